@@ -212,6 +212,18 @@ export const Dialect = z.strictObject({
     .describe(
       'each value has a cell that says how good it is; a value with another word than the good ones is refused',
     ),
+  quality: z
+    .array(
+      z.strictObject({
+        column: Column.describe('header text, channel, or number (from 1) of the column'),
+        good: z.array(text(100).min(1)).min(1).max(20).describe('words or codes that say that a value is good'),
+      }),
+    )
+    .max(1000)
+    .default([])
+    .describe(
+      'columns that say how good the values before them are, where that is not recognised; a value beside another word is refused',
+    ),
   leave_out: z.array(Column).max(10_000).default([]).describe('columns that are not streamed'),
   numeric: z
     .array(Column)

@@ -3,9 +3,19 @@ import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { isElapsed } from '../time/time-format.ts';
 
+/** Stands behind a value that its line calls bad, before what it says. */
+export const NOT_GOOD = '(not good: ';
+
 /** Words that stand where a number should be: they say nothing about whether the column holds numbers. */
 export const TOKEN =
-  /^(nan|[-+]?inf(inity)?|1\.#\S*|over\S*|under\S*|ovl|ol|ovfl?|err(or)?|e|fault|invalid|-+|\*+|\?+|#+|n\/?a|null|none)$/i;
+  /^(nan|[-+]?inf(inity)?|1\.#\S*|over\S*|under\S*|ovl|ol|ovfl?|err(or)?|e|fault|invalid|-+|\*+|\?+|#+|n\/?a|null|none|undefined|missing|.*\(not good: .*\))$/i;
+
+const GROUPED = /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+$/;
+
+/** True for a number whose mark may group the digits of thousands: 1.000, 60,470. */
+export function mayBeGrouped(text: string): boolean {
+  return GROUPED.test(text);
+}
 
 export type CellShape = 'empty' | 'number' | 'stamp' | 'date' | 'time' | 'token' | 'text';
 

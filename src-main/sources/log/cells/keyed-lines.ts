@@ -1,8 +1,11 @@
 // Lines that name their own values: `T=600.2 P=1.3e-8`, an object of JSON, or one row a channel with its name in a cell. They
 // have no columns of their own, so they get some: one for each name. The names stand in place of the separator in the
 // layout, so that a line is cut the same way for ever; a name that is not among them stops the reading at its line.
+
+import { NOT_GOOD } from './cell-shape.ts';
 import { readInflux } from './influx-line.ts';
 import { splitLead } from './led-lines.ts';
+import { isGoodQuality, type QualityCode } from './quality-words.ts';
 import { splitPlain } from './split-plain.ts';
 
 /** How such lines are cut. */
@@ -20,6 +23,12 @@ export interface KeyedRows {
   readonly name: number;
   readonly value: number;
   readonly unit: number;
+  /** Cells that say how good the value is; absent: none. */
+  readonly qualities?: readonly {
+    readonly column: number;
+    readonly code: QualityCode;
+    readonly good?: readonly string[] | undefined;
+  }[];
 }
 
 /** No separator that a person can write begins so. */
@@ -83,8 +92,18 @@ export function valuesOf(line: string, keyed: Keyed): ReadonlyMap<string, string
   if (key === '' || cells.length <= Math.max(keyed.value, ...keyed.time)) return null;
   return new Map([
     [LEAD, keyed.time.map((column) => cells[column] ?? '').join(' ')],
-    [key === LEAD ? `${key} ` : key, cells[keyed.value] ?? ''],
+    [key === LEAD ? `${key} ` : key, judgedValue(cells, keyed)],
   ]);
+}
+
+/** The value of a row; one that the row itself calls bad becomes a word that is no number. */
+function judgedValue(cells: readonly string[], { value, qualities = [] }: KeyedRows): string {
+  const text = cells[value] ?? '';
+  const bad = qualities.flatMap(({ column, code, good }) => {
+    const said = cells[column] ?? '';
+    return said === '' || (good?.includes(said) ?? isGoodQuality(said, code)) ? [] : [said];
+  });
+  return bad.length === 0 || text === '' ? text : `${text} ${NOT_GOOD}${bad.join(', ')})`;
 }
 
 /** The units that lines state for some names, the first of each. */

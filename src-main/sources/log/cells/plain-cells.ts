@@ -5,8 +5,9 @@
 // The byte at `end` ends the line, so a cell needs no other watch: no digit, mark or sign can be there.
 import { EXACT_BELOW, EXACT_DIGITS, POWERS_OF_TEN } from '../time/decimal.ts';
 
-/** Code of a column of numbers. */
-export const PLAIN_NUMBER = 1;
+/** Codes of a column of numbers, and of one whose numbers were all whole so far; all other codes are larger. */
+export const PLAIN_NUMBER = 0;
+export const WHOLE_NUMBER = 1;
 
 /** Numbers that stand for "no value". */
 export interface Sentinels {
@@ -41,7 +42,8 @@ export class PlainCells {
 
   /**
    * Read cells as long as they are plain numbers, or empty, in columns of numbers. Takes the bytes and the place of the
-   * line's end, the code of each column, the column that comes next, and where values go: NaN for an empty cell.
+   * line's end, the code of each column, the column that comes next, and where values go: NaN for an empty cell. A number that is
+   * not written as a whole one ends it where all were so far.
    *
    * @returns the column of the first cell that is something else; it begins at `place`.
    */
@@ -53,7 +55,7 @@ export class PlainCells {
     const width = codes.length;
     let { place, out, points } = this;
     let column = from;
-    for (; column < width && place <= end && codes[column] === PLAIN_NUMBER; column++) {
+    for (; column < width && place <= end && (codes[column] as number) <= WHOLE_NUMBER; column++) {
       const begin = place;
       let byte = bytes[place] as number;
       while (byte === 32 && place < end) byte = bytes[++place] as number;
@@ -91,7 +93,8 @@ export class PlainCells {
       }
       const isWhole = place === end || (byte === separator && place < end);
       const isExact = digits <= EXACT_DIGITS && mantissa < EXACT_BELOW && exponent <= 22 && exponent >= -22;
-      if (digits > 0 && isWhole && isExact) {
+      const isAsBefore = exponent === 0 || codes[column] === PLAIN_NUMBER;
+      if (digits > 0 && isWhole && isExact && isAsBefore) {
         // Up to 2^53 and 10^22 both are exact, so one operation rounds as Number() does.
         const size = exponent < 0 ? mantissa / (powers[-exponent] as number) : mantissa * (powers[exponent] as number);
         const value = isNegative ? -size : size;

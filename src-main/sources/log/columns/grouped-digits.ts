@@ -1,8 +1,10 @@
 // Is the mark in the numbers of a file its decimal mark, or does it group the digits of thousands? 60,470 can be both.
 
+import { mayBeGrouped } from '../cells/cell-shape.ts';
+import { type ColumnKind, isStreamed } from '../parse/layout.ts';
+
 type Rows = readonly (readonly string[])[];
 
-const GROUPED = /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+$/;
 /** Digits that no mark groups. */
 const SMALL = /^[+-]?\d{1,3}$/;
 
@@ -27,10 +29,25 @@ export function findGrouped(
     .filter((column) => !timeColumns.includes(column))
     .map((column) => data.map((row) => row[column] ?? '').filter((cell) => /\d/.test(cell)));
   const marked = columns.flat().filter(isMarked);
-  if (marked.length === 0 || !marked.every((cell) => GROUPED.test(cell))) return null;
+  if (marked.length === 0 || !marked.every(mayBeGrouped)) return null;
   const isCounting = (cells: readonly string[]) =>
     cells.some((cell) => SMALL.test(cell)) &&
     cells.some(isMarked) &&
     cells.every((cell) => SMALL.test(cell) || isMarked(cell));
   return decimal === ',' || isForeign || columns.some(isCounting) ? (marked[0] as string) : null;
+}
+
+/**
+ * Mark the columns of whole numbers in a file that shows nowhere which mark is the decimal one: 998, 999, 1.000 may come yet.
+ *
+ * @param decimal - the mark that is taken for it.
+ * @returns the kinds; the same where some number shows it.
+ */
+export function markWhole(kinds: readonly ColumnKind[], data: Rows, decimal: '.' | ','): ColumnKind[] {
+  const cellsOf = (column: number) => data.map((row) => row[column] ?? '').filter((cell) => cell.includes(decimal));
+  const isShown = kinds.some(
+    (kind, column) => isStreamed(kind) && cellsOf(column).some((cell) => !mayBeGrouped(cell.replace(/[^\d.,]+$/, ''))),
+  );
+  if (isShown) return [...kinds];
+  return kinds.map((kind, column) => (kind === 'number' && cellsOf(column).length === 0 ? 'whole' : kind));
 }

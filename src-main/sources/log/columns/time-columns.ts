@@ -211,3 +211,18 @@ function withOffset(
   const formats = time.formats.map((format) => (format === 'iso8601' ? format : `${format} XXX`));
   return { columns: [...time.columns, next], formats };
 }
+
+/** AM or PM, in the languages of the tools that are known. */
+const HALF = /^(?:[ap]\.? ?m\b|午前|午後|上午|下午|오전|오후|vorm|nachm)/i;
+
+/** True where AM or PM stands beside what would be read as a time of 24 hours. */
+export function isHalfLeftOut(
+  sample: readonly (readonly string[])[],
+  columns: readonly number[],
+  formats: readonly string[],
+): boolean {
+  const begin = Math.min(...columns) - 1;
+  const beside = Array.from({ length: Math.max(...columns) - begin + 2 }, (_, n) => begin + n);
+  const isTold = formats.every((format) => / a$|^a | a /.test(format));
+  return !isTold && sample.some((row) => beside.some((column) => HALF.test(row[column] ?? '')));
+}

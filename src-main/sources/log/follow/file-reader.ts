@@ -24,6 +24,7 @@ import { chooseDialect } from '../recognise/dialect-library.ts';
 import { type Undecided, undecided } from '../recognise/header-line.ts';
 import { recogniseLayout } from '../recognise/recognise.ts';
 import type { Recognised } from '../recognise/recognised.ts';
+import { type LinePlace, withPassed } from './passed-lines.ts';
 
 /** Head for recognition, bytes; the second when the first holds no data line. */
 const HEAD_BYTES = [64 * 1024, 1024 * 1024] as const;
@@ -196,9 +197,10 @@ export function readBlock(
     const isAll = isTail && (await isFinished(handle, file, raw.length, nowMs));
     if (isAll) frame = frameLines(raw, file.byte, encoding, false, true);
     if (frame.takenBytes === 0) return null;
-    const { bytes, skippedLines, frame: data } = withoutHeader(frame, headerEndByte);
+    const { bytes, skipped, frame: data } = withoutHeader(frame, headerEndByte);
+    const skippedLines = skipped.length;
     const line = file.line === null ? null : file.line + 1 + skippedLines;
-    const parsed = file.parser.parse(
+    const rows = file.parser.parse(
       {
         bytes,
         place: file.path,
@@ -211,6 +213,7 @@ export function readBlock(
       file.kinds,
       file.lastMs,
     );
+    const parsed = file.layout.isPassing === true ? withPassed(rows, skipped, frame, file) : rows;
     const fromByte = file.byte;
     const { stoppedAt } = parsed;
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
@@ -335,14 +338,15 @@ function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): 
 }
 
 /** Leave out the lines before the data, when the block begins before them. */
-function withoutHeader(frame: Frame, headerEndByte: number): { bytes: Uint8Array; skippedLines: number; frame: Frame } {
+function withoutHeader(frame: Frame, headerEndByte: number): { bytes: Uint8Array; skipped: LinePlace[]; frame: Frame } {
   let at = 0;
-  let skippedLines = 0;
+  const skipped: LinePlace[] = [];
   while (at < frame.bytes.length && frame.fileByteOf(at) < headerEndByte) {
-    at = frame.bytes.indexOf(10, at) + 1;
-    skippedLines += 1;
+    const end = frame.bytes.indexOf(10, at) + 1;
+    skipped.push([at, end]);
+    at = end;
   }
   const begin = at;
   const shifted: Frame = { ...frame, fileByteOf: (place) => frame.fileByteOf(begin + place) };
-  return { bytes: frame.bytes.subarray(at), skippedLines, frame: shifted };
+  return { bytes: frame.bytes.subarray(at), skipped, frame: shifted };
 }

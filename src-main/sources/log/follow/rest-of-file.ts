@@ -101,6 +101,7 @@ export async function recogniseRest(
     laterLines: [],
     settledFormat: layout.timeFormat,
     modifiedMs: 0,
+    ...(kinds.includes('whole') && { hasWholeBefore: true }),
   };
   const found = recogniseWith(known, layout, dialect, timeZone);
   if (!('layout' in found)) return { rest: found, nextLines };
@@ -177,7 +178,8 @@ function recogniseWith(
   const settled: Dialect = {
     ...open,
     delimiter: isPattern(layout.delimiter) || isKeyed(layout.delimiter) ? open.delimiter : layout.delimiter,
-    decimal: layout.decimal === '.' ? 'point' : 'comma',
+    // A file of whole numbers has not told its decimal mark.
+    decimal: known.hasWholeBefore === true ? open.decimal : layout.decimal === '.' ? 'point' : 'comma',
     time: isAbsolute ? { ...open.time, format: layout.timeFormat } : open.time,
   };
   const found = recogniseLayout(known, settled, timeZone);

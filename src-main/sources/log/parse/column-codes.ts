@@ -1,12 +1,23 @@
 // What the parser of rows does with each kind of column, as numbers: a row is read by comparing them.
 
-import { PLAIN_NUMBER } from '../cells/plain-cells.ts';
+import { PLAIN_NUMBER, WHOLE_NUMBER } from '../cells/plain-cells.ts';
 import type { ColumnKind } from './layout.ts';
 
-export const KIND = { skip: 0, number: PLAIN_NUMBER, time: 2, open: 3, text: 4, state: 5, mask: 6, status: 7 } as const;
+export const KIND = {
+  number: PLAIN_NUMBER,
+  whole: WHOLE_NUMBER,
+  skip: 2,
+  time: 3,
+  open: 4,
+  text: 5,
+  state: 6,
+  mask: 7,
+  status: 8,
+} as const;
 export const CODE: Readonly<Record<ColumnKind, number>> = {
   ignored: KIND.skip,
   number: KIND.number,
+  whole: KIND.whole,
   time: KIND.time,
   open: KIND.open,
   text: KIND.text,

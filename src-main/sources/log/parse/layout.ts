@@ -9,6 +9,7 @@ import { z } from 'zod';
  * numbers. `ignored`: left out because the dialect says so. `state`: state words, streamed as numbers. `mask`: words whose
  * bits are streamed; `bit`: one of these bits, a column that stands in no file, behind all those that do. `affixed`: numbers
  * with the same text around each. `status`: words that say how good the value of another column is.
+ * `whole`: numbers, all of them whole so far, in a file that has not shown its decimal mark: 1.000 may be one or a thousand.
  */
 export const ColumnKind = z.enum([
   'time',
@@ -21,12 +22,13 @@ export const ColumnKind = z.enum([
   'bit',
   'affixed',
   'status',
+  'whole',
 ]);
 export type ColumnKind = z.infer<typeof ColumnKind>;
 
 /** True for the kinds that carry points. */
 export function isStreamed(kind: ColumnKind | undefined): boolean {
-  return kind === 'number' || kind === 'state' || kind === 'bit' || kind === 'affixed';
+  return kind === 'number' || kind === 'whole' || kind === 'state' || kind === 'bit' || kind === 'affixed';
 }
 
 export const LayoutColumn = z.object({
@@ -91,6 +93,23 @@ export const Layout = z.object({
   affixes: z.array(z.object({ column: z.int(), before: z.string(), after: z.string() })).default([]),
   /** Columns (from 0) of words about the value of another one, and the words that say that it is good. */
   statuses: z.array(z.object({ column: z.int(), of: z.int(), good: z.array(z.string()) })).optional(),
+  /** Columns (from 0) that say by words or codes how good the values of others are: `good` lists those that do, else `code` tells. */
+  qualities: z
+    .array(
+      z.object({
+        column: z.int(),
+        of: z.array(z.int()),
+        code: z.enum(['words', 'not bad', 'opc', 'opc ua']),
+        good: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
+  /** No number of its first rows has shown which mark is the decimal one, and no person has said it. */
+  isMarkOpen: z.literal(true).optional(),
+  /** A person has said that lines of data above the rows are skipped. */
+  isPassing: z.literal(true).optional(),
+  /** It begins in the hour that comes twice, as it came the second time. */
+  isLaterHour: z.literal(true).optional(),
   /** Its stamps have shown no hours but 1 to 12, without AM or PM: one that goes back by half a day may be of the other half. */
   areHalvesOpen: z.literal(true).optional(),
   /** A line of so many cells is whole; absent: only one of all. */
@@ -117,6 +136,7 @@ const CODES: Readonly<Record<ColumnKind, string>> = {
   bit: 'b',
   affixed: 'a',
   status: 'u',
+  whole: 'w',
 };
 const KINDS = new Map(Object.entries(CODES).map(([kind, code]) => [code, kind as ColumnKind]));
 

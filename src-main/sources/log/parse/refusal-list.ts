@@ -37,7 +37,7 @@ export class RefusalList {
 
   /** Add a cell or line: its place in the block as bytes, the number of its line in the block, and why. */
   add(
-    { bytes, place, line: firstLine, fileByteOf }: Block,
+    { bytes, place, line: firstLine, fileByteOf }: Pick<Block, 'bytes' | 'place' | 'line' | 'fileByteOf'>,
     line: number,
     begin: number,
     end: number,

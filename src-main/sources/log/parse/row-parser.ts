@@ -5,8 +5,11 @@
 // separator of several characters, or a cell that is no plain number takes the slow way, where every rule is spelled out.
 // Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column of numbers is a
 // refusal with its text; a line with another number of cells than the file is refused whole, since its last may be cut.
+//
+// It is long because what becomes of a line is decided in one pass over its cells, and is read as one.
 
 import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable, skipMarks } from '../cells/byte-scan.ts';
+import { mayBeGrouped } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { decodeText } from '../cells/encoding.ts';
 import { PlainCells } from '../cells/plain-cells.ts';
@@ -22,7 +25,7 @@ import { LineClock } from './line-clock.ts';
 import { MisfitRun } from './misfit-run.ts';
 import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts';
 import { RefusalList } from './refusal-list.ts';
-import { type StatusWords, statusWords } from './status-words.ts';
+import { StatusCells } from './status-cells.ts';
 import { WordCells } from './word-cells.ts';
 
 /** The parser of files whose lines are rows of values. */
@@ -38,7 +41,7 @@ export class RowParser implements LineParser {
   readonly #width: number;
   readonly #least: number;
   readonly #hasWords: boolean;
-  readonly #statuses: ReadonlyMap<number, StatusWords>;
+  readonly #statuses: StatusCells;
   readonly #comment: Uint8Array;
   readonly #isHeaderRemark: boolean;
   readonly #textEncoding: string;
@@ -50,8 +53,8 @@ export class RowParser implements LineParser {
   #block: Block = { bytes: new Uint8Array(), place: '', line: null, sinceMs: -Infinity, fileByteOf: (at) => at };
   #codes = new Uint8Array();
   #refusals = new RefusalList();
-  /** Open columns of which this line tells what they hold. */
-  readonly #shown: number[] = [];
+  /** Columns of which this line tells what they hold, and what was known of them before. */
+  readonly #shown: { readonly column: number; readonly former: number }[] = [];
   #numbersLeftOut = new Map<number, number>();
   /** Where in a row of values each column stands; -1: nowhere. */
   #outOf = new Int32Array();
@@ -59,8 +62,6 @@ export class RowParser implements LineParser {
   #outs = 0;
   /** A cell of the line is a number with the other decimal mark, or with another unit behind it. */
   #isAltered = false;
-  /** A cell of the line names other channels than the file has there. */
-  #isOther = false;
   /** The line as it stands, when it is read the slow way. */
   #slowText: string | null = null;
 
@@ -81,25 +82,29 @@ export class RowParser implements LineParser {
     this.#hasWords = layout.stateWords.length + layout.masks.length + layout.affixes.length > 0;
     this.#width = widthOf(layout);
     this.#least = layout.leastCells ?? this.#width;
-    this.#statuses = statusWords(layout);
+    this.#statuses = new StatusCells(layout);
     this.#cellStart = new Int32Array(this.#width);
     this.#cellEnd = new Int32Array(this.#width);
   }
 
   parse(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock {
-    // A column that was only empty and now shows a number or a text settles its kind for the whole block: read again.
+    // A column that was only empty and now shows a number or a text settles its kind for the whole block: read again. So does one
+    // of whole numbers that shows the decimal mark of the file.
     let settled = [...kinds];
     for (;;) {
       const parsed = this.#parseOnce(block, settled, formerMs);
       if (parsed !== null) return parsed;
-      settled = settled.map((kind, column) =>
-        column >= this.#width || this.#codes[column] === CODE[kind] ? kind : this.#kindOf(column),
-      );
+      const isMarkShown = settled.some((kind, column) => kind === 'whole' && this.#codes[column] === KIND.number);
+      settled = settled.map((kind, column) => {
+        if (kind === 'whole' && isMarkShown) return 'number';
+        return column >= this.#width || this.#codes[column] === CODE[kind] ? kind : this.#kindOf(column);
+      });
     }
   }
 
   #kindOf(column: number): ColumnKind {
-    return this.#codes[column] === KIND.number ? 'number' : 'text';
+    const code = this.#codes[column];
+    return code === KIND.number ? 'number' : code === KIND.whole ? 'whole' : 'text';
   }
 
   #parseOnce(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock | null {
@@ -137,7 +142,7 @@ export class RowParser implements LineParser {
       const lineStart = lineInBlock === 0 ? 0 : (ends[lineInBlock - 1] as number) + 1;
       let end = ends[lineInBlock] as number;
       const isCut = end === bytes.length;
-      if (end > lineStart && bytes[end - 1] === 13) end -= 1;
+      while (end > lineStart && bytes[end - 1] === 13) end -= 1;
       const start = skipMarks(bytes, lineStart, end);
       if (isNoData(bytes, start, end, this.#comment)) {
         // A header that is a remark, or begins with #, may come again with other names.
@@ -150,7 +155,8 @@ export class RowParser implements LineParser {
       if (quote < start) quote = indexOrEnd(view, 34, start);
       const isSlow = this.#separator < 0 || isCut || quote < end;
       this.#refusals.beginLine();
-      this.#isAltered = this.#isOther = false;
+      this.#isAltered = false;
+      this.#statuses.beginLine();
       if (this.#hasWords) values.fill(Number.NaN, at, at + width);
       const outcome = isSlow
         ? this.#readSlowly(start, end, lineInBlock, values, at)
@@ -243,7 +249,7 @@ export class RowParser implements LineParser {
       if (code === KIND.time) {
         this.#cellStart[column] = begin;
         this.#cellEnd[column] = stop;
-      } else if (code === KIND.number) {
+      } else if (code <= KIND.whole) {
         const value = this.#readNumber(column, line, begin, stop);
         values[plain.out++] = value;
         if (!Number.isNaN(value)) points += 1;
@@ -261,23 +267,24 @@ export class RowParser implements LineParser {
     // What a whole line lacks at its end is empty.
     if (column < width && !isShort) values.fill(Number.NaN, plain.out, at + this.#outs);
     const isLong = column === width && place <= end && hasText(bytes, place, end, separator);
+    points -= this.#takeBad(line, values, at);
     return this.#finish(start, end, line, isShort, isLong, points);
   }
 
   /** Judge the line as a whole: number of cells first, then the stamp. */
   #finish(start: number, end: number, line: number, isShort: boolean, isLong: boolean, points: number): Outcome {
-    const isWhole = !isShort && !isLong && !this.#isOther;
+    const isWhole = !isShort && !isLong && !this.#statuses.isOther;
     if (isWhole && this.#clock.read(this.#block.bytes, this.#cellStart, this.#cellEnd)) {
       if (this.#shown.length > 0) return 'again';
       return points > 0 ? 'points' : 'empty';
     }
     // What is no row shows nothing of the columns.
-    for (const column of this.#shown.splice(0)) this.#codes[column] = KIND.open;
+    for (const { column, former } of this.#shown.splice(0)) this.#codes[column] = former;
     this.#refusals.takeBackLine();
     const header = this.#tellHeader(start, end);
     if (header !== null) return header;
     const cells = isShort ? 'has fewer cells than the file' : 'has more cells than the file';
-    const why = this.#isOther ? 'names other channels than the file' : 'no time stamp';
+    const why = this.#statuses.isOther ? 'names other channels than the file' : 'no time stamp';
     this.#refuse(line, start, end, '', isShort || isLong ? cells : why);
     return 'refused';
   }
@@ -286,16 +293,40 @@ export class RowParser implements LineParser {
   #readNumber(column: number, line: number, begin: number, end: number): number {
     if (begin === end) return Number.NaN;
     const value = this.#rules.readNumber(this.#block.bytes, begin, end);
+    if (this.#codes[column] === KIND.whole && !Number.isNaN(value))
+      return this.#readMarked(column, line, begin, end, value);
     if (!Number.isNaN(value) || this.#rules.reason === '') return value;
     this.#refuseCell(line, column, begin, end, this.#rules.reason);
     if (Number.isFinite(parseDecimal(this.#block.bytes, begin, end, this.#otherMark))) this.#isAltered = true;
     return value;
   }
 
-  /** A cell of state words or bits, or of a status. Gives the number of its points, which a bad status takes away. */
+  /** A number in a column of which all were whole so far: it shows the decimal mark of the file, or may be a thousand times as large. */
+  #readMarked(column: number, line: number, begin: number, end: number, value: number): number {
+    const text = this.#textOf(begin, end);
+    if (!text.includes(this.#layout.decimal)) return value;
+    if (mayBeGrouped(text)) {
+      const whole = text.replaceAll(this.#layout.decimal, '');
+      this.#refuseCell(line, column, begin, end, `may be ${value} or ${whole}: all numbers before it were whole`);
+      this.#isAltered = true;
+      return Number.NaN;
+    }
+    this.#show(column, KIND.number);
+    return value;
+  }
+
+  #show(column: number, code: number): void {
+    this.#shown.push({ column, former: this.#codes[column] as number });
+    this.#codes[column] = code;
+  }
+
+  /** A cell of state words or bits, or of a status. Gives the number of its points. */
   #readWord(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): number {
     if (begin === end) return 0;
-    if (this.#codes[column] === KIND.status) return -this.#takeByStatus(column, line, begin, end, values, at);
+    if (this.#codes[column] === KIND.status) {
+      this.#statuses.hear(column, this.#textOf(begin, end), begin, end);
+      return 0;
+    }
     const outcome = this.#words.read(this.#block.bytes, begin, end, column);
     if (typeof outcome === 'string') {
       this.#refuseCell(line, column, begin, end, outcome);
@@ -307,18 +338,17 @@ export class RowParser implements LineParser {
     return outcome.values.length;
   }
 
-  /** Take back the value of which a word says that it is not good. Returns 1 when there was one. */
-  #takeByStatus(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): 0 | 1 {
-    const status = this.#statuses.get(column);
-    if (status?.good.has(decodeText(this.#block.bytes.subarray(begin, end), this.#textEncoding)) !== false) return 0;
-    // It stands before the values that it names.
-    if (status.of > column) this.#isOther = true;
-    const out = at + (this.#outOf[status.of] as number);
-    if (status.of > column || this.#outOf[status.of] === -1 || Number.isNaN(values[out] as number)) return 0;
-    values[out] = Number.NaN;
-    this.#refuseCell(line, status.of, begin, end, 'has a status that is not one of the good ones');
-    if (status.isUnit) this.#isAltered = true;
-    return 1;
+  /** Take back the values that the line itself calls bad. Returns how many there were. */
+  #takeBad(line: number, values: Float64Array, at: number): number {
+    const taken = this.#statuses.take((column, begin, end) => {
+      const out = at + (this.#outOf[column] as number);
+      if (this.#outOf[column] === -1 || Number.isNaN(values[out] as number)) return 0;
+      values[out] = Number.NaN;
+      this.#refuseCell(line, column, begin, end, 'has a status that is not one of the good ones');
+      return 1;
+    });
+    if (this.#statuses.isAltered) this.#isAltered = true;
+    return taken;
   }
 
   /** A cell of a column of which nothing is streamed: an open column may show what it holds. */
@@ -327,8 +357,9 @@ export class RowParser implements LineParser {
     if (code === KIND.open) {
       if (is === 'token') this.#refuseCell(line, column, begin, end, 'not a number');
       if (is !== 'number' && is !== 'state' && is !== 'text') return;
-      this.#codes[column] = is === 'text' ? KIND.text : KIND.number;
-      this.#shown.push(column);
+      // Where one column is known to have the decimal mark of the file, all have.
+      const code = this.#layout.isMarkOpen === true && !this.#codes.includes(KIND.number) ? KIND.whole : KIND.number;
+      this.#show(column, is === 'text' ? KIND.text : code);
     } else if (is === 'number' || is === 'state') {
       this.#numbersLeftOut.set(column, (this.#numbersLeftOut.get(column) ?? 0) + 1);
       this.#refuseCell(line, column, begin, end, `a ${is} in a column that is left out as text`);
@@ -362,7 +393,7 @@ export class RowParser implements LineParser {
       this.#cellEnd[column] = stop;
       const code = this.#codes[column] as number;
       if (code >= KIND.state) points += this.#readWord(column, line, place, stop, values, at);
-      else if (code === KIND.number) {
+      else if (code <= KIND.whole) {
         const value = this.#readNumber(column, line, place, stop);
         values[at + (this.#outOf[column] as number)] = value;
         if (!Number.isNaN(value)) points += 1;
@@ -371,6 +402,7 @@ export class RowParser implements LineParser {
       }
       place = stop + 1;
     }
+    points -= this.#takeBad(line, values, at);
     const outcome = this.#finish(0, joined.length, line, cells.length < width, cells.length > width, points);
     this.#block = outer;
     this.#slowText = null;

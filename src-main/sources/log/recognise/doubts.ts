@@ -2,6 +2,7 @@
 import { TOKEN } from '../cells/cell-shape.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { groupingMark, isOddNumber } from '../columns/odd-numbers.ts';
+import type { UnclearQuality } from '../columns/quality-columns.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { isOffsetHeader } from '../columns/time-columns.ts';
 import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
@@ -103,7 +104,12 @@ function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
     // 0010 is a number with either mark: what stands in the way of it is something else.
     const isNumber = (cell: string, mark: '.' | ',') => !Number.isNaN(parseDecimalText(cell, mark));
     const isOwn = cells.every((cell) => isNumber(cell, layout.decimal));
-    return kind === 'text' && cells.length > 0 && !isOwn && cells.every((cell) => isNumber(cell, other));
+    return (
+      (kind === 'text' || kind === 'number') &&
+      cells.length > 0 &&
+      !isOwn &&
+      cells.every((cell) => isNumber(cell, other))
+    );
   });
   if (column === -1) return null;
   return undecided(
@@ -310,4 +316,20 @@ function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows):
   const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]);
   const isTurning = turns >= (names.length - 1) * 0.5;
   return isTurning && shared.length >= (stamps.length - 1) * 0.3;
+}
+
+/** A column that says how good values are; what it says can mean one thing or the other. */
+export function qualityUnclear({ column, words }: UnclearQuality, { columns }: Layout, path: string): Undecided {
+  const name = columns[column]?.header || columns[column]?.name || '';
+  const said = words.filter((word) => word !== '');
+  return undecided(
+    'log.quality-unclear',
+    `Column "${name}" of ${path} seems to say how good the values before it are, and not which of its words say that they are: ${said.slice(0, 4).join(', ')}.`,
+    'Say which are good: a value beside another one is refused. Or leave the column out; then all values are taken.',
+    false,
+    [
+      ...said.slice(0, 3).map((word) => ({ quality: [{ column: column + 1, good: [word] }] })),
+      { leave_out: [column + 1] },
+    ],
+  );
 }

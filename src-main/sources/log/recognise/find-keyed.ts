@@ -51,7 +51,7 @@ export function isUnitHeader(header: string): boolean {
  */
 export function keyedRows(
   cut: Cut,
-  { columns }: Pick<Layout, 'columns'>,
+  { columns, qualities = [] }: Pick<Layout, 'columns' | 'qualities'>,
   kinds: readonly ColumnKind[],
   name: number,
 ): Keyed | null {
@@ -73,5 +73,17 @@ export function keyedRows(
   const hasNumbers = data.some((row) => !Number.isNaN(parseDecimalText(row[value] ?? '', cut.decimal)));
   if (!hasNumbers || names.includes(LEAD) || names.length > KEYS_MAX) return null;
   const { delimiter, time } = cut;
-  return { form: 'rows', keys: [LEAD, ...names], units, delimiter, time: time.columns, name, value, unit };
+  const rows = {
+    form: 'rows',
+    keys: [LEAD, ...names],
+    units,
+    delimiter,
+    time: time.columns,
+    name,
+    value,
+    unit,
+  } as const;
+  const judging = qualities.filter(({ of }) => of.includes(value));
+  if (judging.length === 0) return rows;
+  return { ...rows, qualities: judging.map(({ column, code, good }) => ({ column, code, good })) };
 }

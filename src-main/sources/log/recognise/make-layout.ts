@@ -99,6 +99,13 @@ function areBinaryWords(cells: readonly string[]): boolean {
   return cells.some((cell) => cell.startsWith('0') || /[ _]/.test(cell)) || isLong;
 }
 
+/** 0FFA and 1E50 are words of as many hexadecimal digits: then 1E50 is no number, and neither is 1000 beside them. */
+function areHexWords(cells: readonly string[], decimal: '.' | ','): boolean {
+  const length = cells[0]?.length ?? 0;
+  const isHex = (cell: string) => cell.length === length && /^[0-9a-f]{2,16}$/i.test(cell);
+  return cells.every(isHex) && cells.some((cell) => shapeOfCell(cell, decimal) !== 'number');
+}
+
 /** Tell what each column holds, from the first rows. */
 export function judgeColumns(layout: Layout, data: readonly (readonly string[])[], dialect: Dialect): ColumnKind[] {
   const isNamed = (list: Dialect['leave_out'], index: number) => {
@@ -117,7 +124,7 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
       return layout.absent.includes(cell) ? 'empty' : shapeOfCell(cell, layout.decimal);
     });
     const said = judged.map((row) => row[index] ?? '').filter((cell) => cell !== '');
-    if (areBinaryWords(said)) return 'text';
+    if (areBinaryWords(said) || areHexWords(said, layout.decimal)) return 'text';
     if (shapes.includes('number')) return 'number';
     return shapes.some((shape) => shape !== 'empty' && shape !== 'token') ? 'text' : 'open';
   });

@@ -8,8 +8,9 @@ import { frameLines } from '../cells/framer.ts';
 import { isKeyed, type Keyed, packKeyed } from '../cells/keyed-lines.ts';
 import { byPattern, isPattern } from '../cells/pattern-split.ts';
 import { takeAffixes } from '../columns/affixes.ts';
-import { findGrouped } from '../columns/grouped-digits.ts';
+import { findGrouped, markWhole } from '../columns/grouped-digits.ts';
 import { takeNamedCells } from '../columns/named-cells.ts';
+import { takeQualities } from '../columns/quality-columns.ts';
 import { unitFormat } from '../columns/relative-columns.ts';
 import { joinTimeCells, ownRows } from '../columns/time-columns.ts';
 import { takeWordColumns } from '../columns/word-columns.ts';
@@ -20,7 +21,8 @@ import { START_WORDS } from '../time/found-start.ts';
 import { ZoneClock } from '../time/zone-clock.ts';
 import { withAnswers } from './answers.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
-import { findDoubt, findNameColumn } from './doubts.ts';
+import { shippedDialects } from './dialect-library.ts';
+import { findDoubt, findNameColumn, qualityUnclear } from './doubts.ts';
 import { cutEvents, isEventFile, isMeasured, isProse, isWordy } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
 import { explainNoTime } from './explain-no-time.ts';
@@ -45,7 +47,7 @@ import {
   spanOf,
 } from './settle-time.ts';
 import { isTimeOfDay, listCuts } from './table-cut.ts';
-import { settleZone } from './told-zone.ts';
+import { settleHour, settleZone } from './told-zone.ts';
 import { takeUnitColumns } from './unit-columns.ts';
 import { settleZero } from './witnesses.ts';
 
@@ -147,7 +149,7 @@ function readLines(bytes: Uint8Array, encoding: Encoding): Line[] {
   for (let begin = 0; begin < frame.bytes.length; ) {
     const end = frame.bytes.indexOf(10, begin);
     const text = decodeText(frame.bytes.subarray(begin, end), textEncoding);
-    lines.push({ text: text.replace(/^\uFEFF+/, '').replace(/\r$/, ''), byte: frame.fileByteOf(begin) });
+    lines.push({ text: text.replace(/^\uFEFF+/, '').replace(/\r+$/, ''), byte: frame.fileByteOf(begin) });
     begin = end + 1;
   }
   return lines;
@@ -200,7 +202,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const isMarkOpen = dialect.decimal === 'auto';
   // A tool that writes 20.11.2026 writes thousands with a point.
   const isGerman = time.formats.some((one) => /^(?:EEE,? )?dd\.MM\.yy/.test(one));
-  const shown = isMarkOpen ? findGrouped(data, time.columns, decimal, isGerman) : null;
+  const isForeign = isGerman || head.hasWholeBefore === true;
+  const shown = isMarkOpen ? findGrouped(data, time.columns, decimal, isForeign) : null;
   if (shown !== null) {
     const mark = decimal === ',' ? 'comma' : 'point';
     const [small, large] = [shown.replace(decimal, '.'), shown.replaceAll(decimal, '')];
@@ -244,7 +247,10 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const all = [...data, ...fitting.slice(ROWS_MAX), ...further];
   const halves = doubtHours(cut, format.format, head, dialect, all, zone);
   if (typeof halves !== 'boolean') return halves;
-  const settledLayout = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
+  const isLater = settleHour(cut, format.format, all, zone, dialect, head);
+  if (typeof isLater !== 'boolean') return isLater;
+  const hour = isLater ? ({ isLaterHour: true } as const) : {};
+  const settledLayout = { ...makeLayout(cut, header, format.format, dialect, zone, encoding, lines), ...hour };
   const plain: Layout = halves ? { ...settledLayout, areHalvesOpen: true } : settledLayout;
   const isUnitOpen = time.needs === 'start' && dialect.time.format === 'auto';
   const unit = isUnitOpen ? unitOfTime(plain) : null;
@@ -269,7 +275,9 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const judged = judgeColumns(plain, data, dialect);
   if (dialect.names === 'file') nameByFile(plain, judged, head.path);
   const worded = takeWordColumns(plain, judged, dialect);
-  const taken = takeAffixes({ ...worded.layout, timeFormat }, worded.kinds, data);
+  const affixed = takeAffixes({ ...worded.layout, timeFormat }, worded.kinds, data);
+  const taken = takeQualities(affixed.layout, affixed.kinds, data, dialect.quality);
+  if ('words' in taken) return qualityUnclear(taken, affixed.layout, head.path);
   const nameColumn = isMarkOpen && !isKeyed(delimiter) ? findNameColumn(taken.layout, taken.kinds, data) : -1;
   if (nameColumn !== -1) {
     const keyed = keyedRows(cut, taken.layout, taken.kinds, nameColumn);
@@ -284,7 +292,9 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (doubt !== null) return doubt;
   const measured = pairs ?? takeUnitColumns(begun, taken.kinds, data, head.path);
   if ('code' in measured) return measured;
-  const { layout, kinds } = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
+  const named = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
+  const isWholeOpen = isMarkOpen && pairs === null && !isKeyed(delimiter) && !isPattern(delimiter);
+  const kinds = isWholeOpen ? markWhole(named.kinds, data, decimal) : named.kinds;
   const isSecondsAssumed = isUnitOpen && timeFormat === 'relative-seconds' && unit === null;
   const unsure = isSecondsAssumed && start !== null ? doubtUnit(cut, start, head, [...data, ...later]) : null;
   if (unsure !== null) return unsure;
@@ -293,8 +303,20 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const told =
     typeof dialect.preamble === 'number' ? lines.slice(0, dataLine).filter(({ text }) => isDataLine(text)) : [];
   if (told.length > 0) reasons.push(`preamble passes over ${told.length} lines that hold data`);
+  const layout: Layout = {
+    ...named.layout,
+    ...(kinds.some((kind) => kind === 'whole' || kind === 'open') &&
+      isWholeOpen &&
+      !kinds.includes('number') && { isMarkOpen: true }),
+    ...(told.length > 0 && isOwnPreamble(dialect) && { isPassing: true }),
+  };
   reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));
   return { layout, kinds, dataByte, dataLine, startFrom: start?.from ?? null, assumed, reasons };
+}
+
+/** A person has said where the rows begin: of a shipped dialect it is known what stands above. */
+function isOwnPreamble({ name, preamble }: Dialect): boolean {
+  return shippedDialects().find((shipped) => shipped.name === name)?.preamble !== preamble;
 }
 
 function describeUnits({ columns }: Layout): string {

@@ -27,6 +27,8 @@ export interface Head {
   readonly modifiedMs: number;
   /** The clock of this PC, Unix ms; absent: not known. */
   readonly nowMs?: number;
+  /** All numbers of a part of the file before these lines were whole: 1.000 may be a thousand here. */
+  readonly hasWholeBefore?: boolean;
   /** The dialect was found by its signs: no person has said that its stamps are so. */
   readonly isDialectFound?: boolean;
 }
@@ -115,15 +117,13 @@ function tellElapsed(
   );
 }
 
-/** What begins at 00:00:00 is a time of day where it comes to the end of one, or where its last one is that of the last change. */
+/** What begins at 00:00:00 is a time of day where its last one is that of the last change of the file. */
 function isSeenAsTimeOfDay(start: FoundStart, format: string, last: string, modifiedMs: number): boolean {
   const lastMs = readWith(format, last, true)?.stampMs ?? Number.NaN;
   const midnightMs = start.instantMs - (start.localMs - Math.floor(start.localMs / DAY_MS) * DAY_MS);
-  return lastMs >= LATE_MS || Math.abs(midnightMs + lastMs - modifiedMs) < CHANGE_MS;
+  return Math.abs(midnightMs + lastMs - modifiedMs) < CHANGE_MS;
 }
 
-/** No run ends so late by chance. */
-const LATE_MS = 23 * 3_600_000;
 /** A tool writes its lines to disk within this time. */
 const CHANGE_MS = 120_000;
 const FAR_MS = 300 * DAY_MS;

@@ -7,7 +7,8 @@ import { isLikely } from '../columns/count-columns.ts';
 import { isOddNumber } from '../columns/odd-numbers.ts';
 import { findRelativeColumns, isCountHeader, unitFormat } from '../columns/relative-columns.ts';
 import type { TimeCandidate } from '../columns/time-candidate.ts';
-import { findTimeColumns, joinTimeCells, keepReading } from '../columns/time-columns.ts';
+import { findTimeColumns, isHalfLeftOut, joinTimeCells, keepReading } from '../columns/time-columns.ts';
+import { isDataLine } from '../parse/data-line.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
@@ -76,13 +77,20 @@ function mergeUnits(cells: readonly string[], delimiter: string): string[] {
  * Cut the head in every way that gives rows with a time.
  *
  * @returns the ways, the best first. Ways in which the time lacks its start or its day are listed only where there is no other.
+ *   Where the last lines tell nothing, those are asked that stand above what a program writes behind its rows: a table of means.
  */
 export function listCuts(lines: readonly Line[], dialect: Dialect): Cut[] {
-  const whole = tryAll(lines, dialect, false);
-  return whole.length > 0 ? whole : tryAll(lines, dialect, true);
+  const end = lines.findLastIndex(({ text }) => isDataLine(text)) + 1;
+  const isFooter = end > 0 && end < lines.length && lines.length - end <= FOOTER_LINES_MAX;
+  for (const one of isFooter ? [lines.length, end] : [lines.length]) {
+    const whole = tryAll(lines, dialect, false, one);
+    const found = whole.length > 0 ? whole : tryAll(lines, dialect, true, one);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
-function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): Cut[] {
+function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, end = lines.length): Cut[] {
   const remarks = new Set(lines.flatMap(({ text }, index) => (isRemark(text) ? [index] : [])));
   const cuts: Cut[] = [];
   // A tab is a separator where it is one: between blanks a line that was cut off, or with an empty cell, looks otherwise.
@@ -91,8 +99,8 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): 
     if (isTabbed && (delimiter === 'whitespace' || delimiter === 'wide')) continue;
     const rows = rowsOf(lines, delimiter, dialect);
     for (const [markRank, decimal] of marksOf(dialect, delimiter, lines).entries()) {
-      for (const width of widthsOf(rows)) {
-        const cut = tryCut({ rows, remarks, delimiter, decimal, width, isRelative }, dialect);
+      for (const width of widthsOf(rows.slice(0, end))) {
+        const cut = tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }, dialect);
         // Between ways that fit alike the order of the lists decides.
         if (cut !== null) cuts.push({ ...cut, fit: cut.fit - rank * 0.01 - markRank * 0.001 });
       }
@@ -118,6 +126,9 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): 
   const weighed = fitting.map((cut) => ({ ...cut, fit: cut.fit * (cut.reads / most) }));
   return weighed.sort((a, b) => b.fit - a.fit);
 }
+
+/** Lines that a footer has at most. */
+const FOOTER_LINES_MAX = 20;
 
 /** Cells that are set apart by several blanks and hold words with one: single blanks are no separators then. */
 function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
@@ -207,19 +218,23 @@ interface Way {
   readonly decimal: '.' | ',';
   readonly width: number;
   readonly isRelative: boolean;
+  /** Lines from here on are not asked how the rows are written. */
+  readonly end: number;
 }
 
-function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, dialect: Dialect): Cut | null {
+function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: Way, dialect: Dialect): Cut | null {
   const from = typeof dialect.preamble === 'number' ? dialect.preamble : 0;
   const wide = rows
     .map((row, index) => ({ row, index }))
-    .filter(({ row, index }) => index >= from && row.length === width && !remarks.has(index));
+    .filter(({ row, index }) => index >= from && index < end && row.length === width && !remarks.has(index));
   const sample = wide.slice(-20).map(({ row }) => row);
-  const { headers, firstAt } = headersOf(rows, width, decimal);
+  const { headers, firstAt } = headersOf(rows.slice(0, end), width, decimal);
   const times = isRelative
     ? relativeTimes(sample, headers, { decimal, delimiter }, dialect)
     : candidates(sample, headers, decimal, dialect, rows);
   for (const time of times) {
+    // Rows of nothing but a time: 10:15:00,600 is no fraction of a second.
+    if (time.columns.length >= width) continue;
     const isTimeOnly = time.needs === undefined ? isTimeOfDay(dialect) : time.needs === 'day';
     const formats = keepReading(sample.slice(-1), time.columns, time.formats, decimal, isTimeOnly);
     const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly }));
@@ -232,7 +247,7 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, d
     // What counts is told by its header alone: above that a small table of anything else looks the same.
     const isCounted = time.columns.length === 1 && time.needs === 'start';
     const first = wide.find(({ row, index }) => isData(row) && (!isCounted || index > firstAt))?.index;
-    if (first === undefined || isHalfLeftOut(sample, time, formats)) continue;
+    if (first === undefined || isHalfLeftOut(sample, time.columns, formats)) continue;
     // A count that was small at first is none of these: 0, 3600000, ... counts milliseconds from a start.
     const former = rows[first - 1]?.length === width ? rows[first - 1] : undefined;
     const isNumber = (cell: string | undefined) => !Number.isNaN(parseDecimalText(cell ?? '', decimal));
@@ -252,23 +267,11 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, d
       }
     }
     const fit = (good / all) * (readable.length / data.length);
-    const begin = first;
-    const own = rows.map((row, index) => (index > begin && remarks.has(index) ? [] : row));
+    const own = rows.map((row, index) => (index > first && remarks.has(index) ? [] : row));
     const reads = readable.length;
     return { delimiter, decimal, rows: own, first, width, time: { ...time, formats }, fit, reads };
   }
   return null;
-}
-
-/** AM or PM, in the languages of the tools that are known. */
-const HALF = /^(?:[ap]\.? ?m\b|午前|午後|上午|下午|오전|오후|vorm|nachm)/i;
-
-/** AM or PM stands beside what would be read as a time of 24 hours. */
-function isHalfLeftOut(sample: Cut['rows'], { columns }: TimeCandidate, formats: readonly string[]): boolean {
-  const begin = Math.min(...columns) - 1;
-  const beside = Array.from({ length: Math.max(...columns) - begin + 2 }, (_, n) => begin + n);
-  const isTold = formats.every((format) => / a$|^a | a /.test(format));
-  return !isTold && sample.some((row) => beside.some((column) => HALF.test(row[column] ?? '')));
 }
 
 /** Times that lack their start or day, where the dialect leaves all of that open. */

@@ -6,6 +6,7 @@ import type { Dialect } from '../../../model/dialect.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
 import { DAY_MS } from '../time/calendar.ts';
+import { tellHour } from '../time/hour-twice.ts';
 import { compileTimeFormat, isRelative } from '../time/time-format.ts';
 import { isZone, ZoneClock } from '../time/zone-clock.ts';
 import { likelyOffsets, namesCityOf, windowsZone } from '../time/zone-names.ts';
@@ -221,4 +222,48 @@ function isOfSettings(text: string, timeZone: string, stamps: Stamps | null): bo
   const [own, told] = [new ZoneClock(timeZone), new ZoneClock(likely)];
   const isSame = (localMs: number) => own.toInstant(localMs, Number.NaN) === told.toInstant(localMs, Number.NaN);
   return isSame(stamps.firstMs) && isSame(stamps.lastMs);
+}
+
+/**
+ * Settle the first stamp of a file where it lies in the hour that the end of summer time repeats.
+ *
+ * @param format - how the stamps are written.
+ * @param data - rows, in their order.
+ * @param zone - the zone of the stamps.
+ * @returns whether that is the second hour; or the question.
+ */
+export function settleHour(
+  cut: Cut,
+  format: string,
+  data: readonly (readonly string[])[],
+  zone: string,
+  dialect: Dialect,
+  { path, modifiedMs }: { readonly path: string; readonly modifiedMs: number },
+): boolean | Undecided {
+  const isTimeOnly = cut.time.needs === 'day' || isTimeOfDay(dialect);
+  const told = tellHour(datedStamps(cut, format, data, isTimeOnly), zone, modifiedMs);
+  if (typeof told === 'boolean') return told;
+  const offsets = told.offsets.map(offsetText);
+  return undecided(
+    'log.hour-twice',
+    `${path} begins in the hour that the end of summer time repeats, and nothing tells whether it is the first or the second one.`,
+    `Say which: ${offsets[0]} is the first, ${offsets[1]} the second one. Take it back once this file is read: other files follow the zone.`,
+    false,
+    offsets.map((offset) => ({ time: { zone: offset } })),
+  );
+}
+
+/** Stamps that carry date and time and no zone, as if UTC, Unix ms; none where they are of another kind. */
+function datedStamps(
+  { time, decimal }: Cut,
+  format: string,
+  data: readonly (readonly string[])[],
+  isTimeOnly: boolean,
+): number[] {
+  if (isTimeOnly || isRelative(format)) return [];
+  const reader = compileTimeFormat(format, { decimal });
+  return data.flatMap((row) => {
+    const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
+    return reader.read(bytes, 0, bytes.length) && !reader.hasZone ? [reader.stampMs] : [];
+  });
 }

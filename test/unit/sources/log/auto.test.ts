@@ -221,7 +221,7 @@ describe('auto reads', () => {
 
   test('a word of bits as a remark, not as the number that it looks like', () => {
     const text = 'Time,Valves,n\n2026-11-20 10:15:00,00011010,0101\n2026-11-20 10:15:01,0001 1011,0102\n';
-    expect(layoutOf(text).kinds).toEqual(['time', 'text', 'number']);
+    expect(layoutOf(text).kinds).toEqual(['time', 'text', 'whole']);
   });
 
   test('whole seconds without any header, in steps that differ, from the start in the name', () => {
@@ -245,7 +245,7 @@ describe('auto reads', () => {
 
   test('a state that lasts as a remark, not as the name of a channel', () => {
     const text = `Time,Mode,p\n${rows(8, (n) => `2026-11-20 10:15:0${n},${n < 5 ? 'Idle' : 'Growth'},1\n`)}`;
-    expect(layoutOf(text).kinds).toEqual(['time', 'text', 'number']);
+    expect(layoutOf(text).kinds).toEqual(['time', 'text', 'whole']);
   });
 });
 

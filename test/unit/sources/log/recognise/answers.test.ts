@@ -129,6 +129,17 @@ const ASKED: Record<string, readonly Asked[]> = {
   'log.day-unclear': [
     { text: `Day,Time,T\n${rows(5, (n) => `Fri,10:15:0${n},60${n}\n`)}`, path: 'log_2026-11-20.csv', answers: 1 },
   ],
+  'log.quality-unclear': [
+    { text: `Time,T,Quality\n${rows(5, (n) => `${stamp(n)},60${n}.5,0\n`)}`, answers: 2 },
+    { text: `Time,T,Quality\n${rows(5, (n) => `${stamp(n)},60${n}.5,${n % 2 ? 'A' : 'C'}\n`)}`, answers: 3 },
+  ],
+  'log.hour-twice': [
+    {
+      text: `Time,T\n${rows(5, (n) => `2026-10-25 02:10:0${n},60${n}.5\n`)}`,
+      modifiedMs: Date.UTC(2026, 10, 22),
+      answers: 2,
+    },
+  ],
   'log.zone-unclear': [
     { text: `Time (IST),p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
     { text: `Start: 2026-11-20T08:00:00-07:00\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },

@@ -1,0 +1,147 @@
+// Values that were once read silently wrong: such as the line itself calls bad, whole numbers that become grouped ones, words of
+// hexadecimal digits, the hour that comes twice. Each is read right, or asked about, or refused with its text.
+import { describe, expect, test } from 'vitest';
+import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+
+const stamp = (n: number) => `2026-11-20 10:15:${two(n)}`;
+/** What was read, a channel with its values, and what was refused of it. */
+function told(text: string, options?: Parameters<typeof recognise>[1]) {
+  const { columns, values, refusals, timesMs } = read(text, options);
+  const own = columns.map((column, out) => [
+    `${column?.name}`,
+    [...timesMs].map((_, row) => values[row * columns.length + out]),
+  ]);
+  return { ...Object.fromEntries(own), refused: refusals.map(({ channel, text: cell }) => `${channel}: ${cell}`) };
+}
+
+describe('a value that its line calls bad does not go out', () => {
+  const GOOD = [600.5, 601.5, Number.NaN, 603.5];
+
+  test.each([
+    ['a word behind each', 'Time,T,T Quality,n,n Quality', (n: number, is: string) => `60${n}.5,${is},${n},Good`],
+    ['a word of some length', 'Time;T;Quality;n', (n: number, is: string) => `60${n}.5;${is}, Not Connected;${n}`],
+    ['names before', 'Time,Quality T,T,n', (n: number, is: string) => `${is},60${n}.5,${n}`],
+    ['a status of one value', 'Time,T,Status,n,State', (n: number, is: string) => `60${n}.5,${is},${n},OK`],
+    ['no name', '', (n: number, is: string) => `60${n}.5,${is},${n}`],
+  ])('by %s', (_, header, row) => {
+    const words = header.includes('Status') ? ['OK', 'Sensor error'] : ['Good', 'Bad'];
+    const separator = header.includes(';') ? ';' : ',';
+    const text = rows(4, (n) => `${stamp(n)}${separator}${row(n, words[Number(n === 2)] as string)}\n`);
+    const found = told(header === '' ? text : `${header}\n${text}`) as Record<string, unknown>;
+    const [first, second, refused] = Object.values(found) as [number[], number[], string[]];
+    expect(first).toEqual(GOOD);
+    expect(second).toEqual([0, 1, 2, 3]);
+    expect(refused).toHaveLength(1);
+  });
+
+  test('by a code of OPC, and no column of codes is a channel', () => {
+    const text = `Time,T,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${n === 2 ? 0 : n === 3 ? 64 : 192}\n`)}`;
+    expect(told(text)).toEqual({ T: [600.5, 601.5, 603.5], refused: ['T: 0'] });
+  });
+
+  test('by a validity, in a row a channel', () => {
+    const text = `VarName;TimeString;VarValue;Validity\n${rows(8, (n) => `${n % 2 ? 'p' : 'T'};${stamp(n)};60${n}.5;${n === 4 ? 0 : 1}\n`)}`;
+    expect(told(text).refused).toEqual(['T: 604.5 (not good: 0)']);
+  });
+
+  test('for all values of the line, where one cell speaks of them', () => {
+    const text = `Time,T,P,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${n}.5,${n === 2 ? 'Bad' : 'Good'}\n`)}`;
+    expect(told(text)).toMatchObject({ refused: ['T: Bad', 'P: Bad'] });
+  });
+
+  test('but what is uncertain does, and so does what a machine is doing', () => {
+    const text = `Time,T,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${n % 2 ? 'Uncertain' : 'Good'}\n`)}`;
+    expect(told(text)).toMatchObject({ refused: [] });
+    const state = `Time,T,P,Status\n${rows(4, (n) => `${stamp(n)},60${n}.5,1.5,${n % 2 ? 'Error' : 'OK'}\n`)}`;
+    expect(told(state)).toMatchObject({ refused: [] });
+  });
+
+  test('codes that can mean either are asked about; what is measured is none', () => {
+    const text = (code: (n: number) => number) =>
+      `Time,T,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${code(n)}\n`)}`;
+    expect(codeOf(recognise(text(() => 0)))).toBe('log.quality-unclear');
+    expect(told(text((n) => 90 + n))).toMatchObject({ Quality: [90, 91, 92, 93] });
+    const quality = [{ column: 'Quality', good: ['0'] }];
+    const answered = told(
+      text((n) => Number(n === 2)),
+      { dialect: Dialect.parse({ quality }) },
+    );
+    expect(answered).toEqual({ T: [600.5, 601.5, 603.5], refused: ['T: 1'] });
+  });
+});
+
+describe('whole numbers that become grouped ones behind the first lines', () => {
+  const counting = (n: number) => String(n).replace(/\B(?=(?:\d{3})+$)/g, '.');
+  const long = (row: (n: number) => string) =>
+    `Zeit;n;m\n${rows(700, (n) => `20.11.2026 10:${two(Math.floor(n / 60))}:${two(n % 60)};${row(n)}\n`)}`;
+
+  test('are never a thousandth: reading stops at the first of three', () => {
+    const text = long((n) => `${counting(n + 600)};1`);
+    const { values, isMisfit, lines } = read(text);
+    expect([isMisfit, lines]).toEqual([true, 400]);
+    expect(values[2 * 399]).toBe(999);
+  });
+
+  test('are refused one by one where they are single', () => {
+    const { refusals } = read(long((n) => `${n === 500 ? '1.002' : n};1`));
+    expect(refusals).toMatchObject([
+      { channel: 'n', text: '1.002', reason: 'may be 1.002 or 1002: all numbers before it were whole' },
+    ]);
+  });
+
+  test('are numbers once the file has shown its decimal mark, and where a person has said it', () => {
+    const shown = long((n) => `${n === 500 ? '1.002' : n};${n === 450 ? '1.5' : 1}`);
+    expect(read(shown).refusals).toEqual([]);
+    const said = read(
+      long((n) => `${n === 500 ? '1.002' : n};1`),
+      { dialect: Dialect.parse({ decimal: 'point' }) },
+    );
+    expect([said.refusals, said.values[2 * 500]]).toEqual([[], 1.002]);
+  });
+
+  test('and so are those of a column that was empty before', () => {
+    const { refusals } = read(long((n) => `${n};${n < 400 ? '' : n < 500 ? 7 : n === 500 ? '1.002' : 8}`));
+    expect(refusals).toMatchObject([{ channel: 'm', text: '1.002' }]);
+  });
+});
+
+test('a column of whole numbers of which some have the other decimal mark is asked about', () => {
+  const text = `Time;n;p\n${rows(9, (n) => `${stamp(n)};${n % 2 ? `1,20${n}` : `74${n}`};1.${n}e-8\n`)}`;
+  expect(codeOf(recognise(text))).toBe('log.decimal-mark-mixed');
+});
+
+test('words of hexadecimal digits are no numbers, not even 1E50', () => {
+  const text = `Time;Word;T\n${rows(4, (n) => `${stamp(n)};${['1E50', '0FFA', '1000', '2A03'][n]};60${n}\n`)}`;
+  expect(told(text)).toEqual({ T: [600, 601, 602, 603], refused: [': 1E50', ': 1000'].map((one) => `Word${one}`) });
+});
+
+test('a table of means behind the rows is refused line by line, and the rows are read', () => {
+  const text = `Time,T\n${rows(9, (n) => `${stamp(n)},60${n}\n`)}\nMin,600\nMax,608\nMean,604\n`;
+  expect(told(text)).toMatchObject({ T: [600, 601, 602, 603, 604, 605, 606, 607, 608] });
+});
+
+test('carriage returns that were doubled belong to the line end', () => {
+  expect(told(`Time,T\r\r\n${rows(2, (n) => `${stamp(n)},60${n}\r\r\n`)}`)).toEqual({ T: [600, 601], refused: [] });
+});
+
+describe('a file that begins in the hour that comes twice', () => {
+  const at = (minute: number) => `2026-10-25 ${minute < 60 ? '02' : '03'}:${two(minute % 60)}:00`;
+  const text = (from: number, step: number, count = 9) =>
+    `Time;T\n${rows(count, (n) => `${at(from + n * step)};60${n}\n`)}`;
+  const changed = (hour: number) => ({ modifiedMs: Date.UTC(2026, 9, 25, hour, 18, 2) });
+
+  test('is of the hour in which it was last changed', () => {
+    expect(read(text(10, 1), changed(0)).firstAt).toBe('2026-10-25T00:10:00.000Z');
+    expect(read(text(10, 1), changed(1)).firstAt).toBe('2026-10-25T01:10:00.000Z');
+  });
+
+  test('is of the second one, where it leaves it without a rest', () => {
+    expect(read(text(55, 1)).firstAt).toBe('2026-10-25T01:55:00.000Z');
+  });
+
+  test('is asked about where nothing tells', () => {
+    expect(codeOf(recognise(text(10, 1)))).toBe('log.hour-twice');
+    expect(codeOf(recognise(text(30, 25, 3)))).toBe('log.hour-twice');
+  });
+});
