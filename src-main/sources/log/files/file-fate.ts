@@ -7,7 +7,7 @@
 import type { Entry } from './folder-scan.ts';
 import { compareRotated, formerPaths, isAway, isRotated } from './heirs.ts';
 import { isCoarse } from './same-tick.ts';
-import { birthPath, type WatchedFile } from './watched-file.ts';
+import { birthPath, generationOf, isProved, type WatchedFile } from './watched-file.ts';
 
 /** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
 const RECENT_MS = 10 * 60_000;
@@ -39,8 +39,10 @@ export function fateOf(file: WatchedFile, around: Around, nowMs: number): 'resta
   const isEmpty = (seen?.sizeBytes ?? 0) <= dataByte && byte <= dataByte;
   // What was looked into as it was seen, and holds no data or is no log; and what stands whole in another file.
   const isNothing = !around.isRotated && (isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes));
-  if (file.copyOf !== null || isNothing || (around.isThere && byte <= dataByte)) return null;
-  const isUnread = (seen?.sizeBytes ?? 0) > byte;
+  // A shadow gives nothing that its original does not; one whose original went before was all that was left of it.
+  const isRepeat = file.copyOf !== null && around.present.some(({ key }) => key === file.copyOf);
+  if (isRepeat || isNothing || (around.isThere && byte <= dataByte)) return null;
+  const isUnread = file.copyOf === null && (seen?.sizeBytes ?? 0) > byte;
   const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));
   if (around.isReplaced && !isFollowed) return 'restarted';
   return isUnread || (nowMs - file.lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null;
@@ -56,9 +58,11 @@ function isMoved(file: WatchedFile, around: Around): boolean {
   );
 }
 
-/** Files of the same columns, of which data were read, that began after the last line of a file. */
-function laterOf({ layoutKey, lastMs }: WatchedFile, { present }: Around): WatchedFile[] {
-  return present.filter((one) => one.layoutKey === layoutKey && one.firstMs >= lastMs && one.byte > one.dataByte);
+/** Files of which data were read and that came after a file: at its path, or with its columns and later lines. */
+function laterOf(file: WatchedFile, { present }: Around): WatchedFile[] {
+  const isNext = (one: WatchedFile) => birthPath(one) === birthPath(file) && generationOf(one) > generationOf(file);
+  const isLater = (one: WatchedFile) => one.layoutKey === file.layoutKey && one.firstMs >= file.lastMs;
+  return present.filter((one) => isProved(one) && (isNext(one) || isLater(one)));
 }
 
 /** A look after its last change found it read to its end, and a later file was there by then: so a tool begins a new log. */
@@ -93,8 +97,8 @@ function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: Wat
 }
 
 /** Since when lines of a file may be missing, Unix ms: since it was last known to be read to its end; 0: not known. */
-export function missedSince({ byte, seen, lookedMs, endedMs }: WatchedFile): number {
-  if (byte >= (seen?.sizeBytes ?? 0)) return Math.max(lookedMs, endedMs);
+export function missedSince({ byte, copyOf, seen, lookedMs, endedMs }: WatchedFile): number {
+  if (copyOf !== null || byte >= (seen?.sizeBytes ?? 0)) return Math.max(lookedMs, endedMs);
   return endedMs > 0 ? endedMs : Math.min(lookedMs, seen?.modifiedMs ?? lookedMs);
 }
 

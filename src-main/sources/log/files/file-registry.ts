@@ -33,6 +33,7 @@ import {
   areAlike,
   areNumbersNew,
   type Between,
+  isCopying,
   isStill,
   type Known,
   LookPlan,
@@ -55,10 +56,12 @@ import {
   positionOf,
   type WatchedFile,
 } from './watched-file.ts';
-import type { Folder } from './with-file.ts';
+import { type Folder, mayBeSame } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
 const TRIES = 5;
+
+const entriesOf = (between: readonly Between[]) => between.map(({ entry }) => entry);
 
 /** How the folder is looked at. */
 export interface HowToLook {
@@ -181,9 +184,12 @@ export class FileRegistry implements Known {
       const again = await list(this.folder);
       const isSame = isStill(listing, again);
       // Names that the match leaves out are in no listing: what lies between is collected twice as well.
-      const isWhole = plan !== null && isSame && areAlike(between, await planner.between(plan, surveyedMs));
-      // What goes on refusing to be looked at holds nothing up.
-      const isClear = !planner.isBlind || attempt >= TRIES - 1;
+      const beside = plan === null ? [] : await planner.between(plan, surveyedMs);
+      const isWhole = plan !== null && isSame && areAlike(between, beside);
+      const shown = (one: Listing, others: readonly Between[]) => [...one.files.values(), ...entriesOf(others)];
+      const isOpen = planner.isBlind || isCopying(shown(listing, between), shown(again, beside));
+      // What goes on refusing to be looked at, or growing, holds nothing up.
+      const isClear = !isOpen || attempt >= TRIES - 1;
       if (isWhole && isClear && (await planner.standsBeside(plan, between))) {
         return this.#apply(plan, listing, now, between);
       }
@@ -222,8 +228,7 @@ export class FileRegistry implements Known {
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
-    const unknown = between.map(({ entry }) => entry);
-    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, files: listing.files });
+    const aftermath = new Aftermath({ fresh, between: entriesOf(between), known, unread, files: listing.files });
     for (const file of copied) {
       const around = aftermath.around(file, this.lastBornAt(birthPath(file)), this.present);
       if (fateOf(file, around, now.nowMs) !== null) this.#events.restarted(file);
@@ -269,7 +274,8 @@ export class FileRegistry implements Known {
     }
     if (verdict === 'held') {
       this.#events.held(file.path);
-      noteGrowth(file, entry.sizeBytes);
+      // A rotated file is not written anew: another object in its place is the next one.
+      if (!isAway(file, files) || mayBeSame(file.seen?.id ?? '', entry.id)) noteGrowth(file, entry.sizeBytes);
     }
     if (verdict === 'held' || verdict === 'waits') return;
     this.#events.freed(file.path);

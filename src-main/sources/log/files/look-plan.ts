@@ -135,7 +135,7 @@ export class LookPlan {
   async #judge(
     file: WatchedFile,
     entry: Entry,
-    { verdicts, held }: Plan,
+    plan: Plan,
     { files }: Listing,
     now: Moment,
   ): Promise<Verdict | 'gone'> {
@@ -149,25 +149,44 @@ export class LookPlan {
       file.shrunkSinceMs === null;
     if (file.skip !== null) return isAlike ? 'alike' : 'same';
     const original = file.copyOf === null ? null : this.#known.copies.originalOf(file);
-    if (isAlike && original !== undefined) {
-      const isBelieved = file.byte === 0 || file.copyOf !== null || this.#known.sameTick.isCertain(seen, now);
-      if (isBelieved) return 'alike';
-      const verdict = await this.#compare(file, entry, files);
-      if (verdict === 'same') this.#known.sameTick.noteCompared(seen, now);
-      return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
-    }
-    if (original === null) return this.#compare(file, entry, files);
     if (original === undefined) return 'parted';
-    const place = verdicts.get(original);
+    const { sameTick } = this.#known;
+    if (isAlike && ((original === null && file.byte === 0) || sameTick.isCertain(seen, now))) return 'alike';
+    const verdict = await (original === null
+      ? this.#compare(file, entry, files)
+      : this.#judgeShadow(file, original, entry, plan, files));
+    if (!isAlike) return verdict;
+    if (verdict === 'same') sameTick.noteCompared(seen, now);
+    return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
+  }
+
+  /** What a shadow is found as: it belongs to its original, and is compared with that one. */
+  async #judgeShadow(
+    file: WatchedFile,
+    original: WatchedFile,
+    entry: Entry,
+    plan: Plan,
+    files: Listing['files'],
+  ): Promise<Verdict | 'gone'> {
+    const place = plan.verdicts.get(original);
     // An original that is being rewritten, or may be gone, is waited for.
-    const isOpen = place === undefined ? held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
+    const isOpen = place === undefined ? plan.held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
     if (isOpen) return 'alike';
     const relation = await this.#known.copies.relate({ path: file.path, seen: entry }, original, place?.entry ?? null);
     if (relation === 'copy') return 'same';
     if (relation !== 'different') return relation;
     // Or another one stands there now.
-    const own = file.byte === 0 ? 'same' : await this.#compare(file, entry, files);
+    const own = await (file.byte === 0 ? this.#hasGrown(file, original, entry) : this.#compare(file, entry, files));
     return own === 'same' ? 'parted' : own;
+  }
+
+  /** Of a shadow nothing was read: what was seen of it is what its original begins with. */
+  async #hasGrown({ path, seen }: WatchedFile, { print }: WatchedFile, entry: Entry) {
+    const bytes = Math.min(seen?.sizeBytes ?? 0, HEAD_BYTES_MAX);
+    return withFile(this.#known.folder, { path, seen: entry }, async (handle) => {
+      const head = await readRange(handle, 0, bytes);
+      return head.length === bytes && beginsAlike(head, print) ? 'same' : 'other';
+    });
   }
 
   async #compare(
@@ -334,12 +353,14 @@ export class LookPlan {
 }
 
 /**
- * True for a file of which names of columns alone were read at the look before: when it was written to since, or a name came
- * up beside it. What was read since may be of a later file than that look saw: nothing of the one before was there to tell.
+ * True for a file of which names of columns alone were read at the look before, when it was written to since or a name came
+ * up beside it: what was read since may be of a later file than that look saw. And for one that is another object than the one
+ * before, though all that was read stands in it: a copy of the log that was put back over it.
  */
 function isWeak({ seenByte, dataByte, seen, skip }: WatchedFile, entry: Entry, isNameNew: boolean): boolean {
   const isTouched = entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
-  return (isTouched || isNameNew) && skip === null && seenByte <= dataByte;
+  const isOther = seen !== null && !mayBeSame(seen.id, entry.id);
+  return skip === null && (isOther || ((isTouched || isNameNew) && seenByte <= dataByte));
 }
 
 /** True when two listings show one folder that stood still: the same names lead to the same objects, none of them shorter. */
@@ -350,6 +371,13 @@ export function isStill(one: Listing, other: Listing): boolean {
     if (again === undefined || again.id !== id || again.sizeBytes < sizeBytes) return false;
   }
   return one.hidden.join('\n') === other.hidden.join('\n');
+}
+
+/** True when a file beside its log, under a name that a rotation gives, has another size than before: it is copied there, perhaps. */
+export function isCopying(one: readonly Entry[], other: readonly Entry[]): boolean {
+  const sizes = new Map(one.map(({ path, sizeBytes }) => [path, sizeBytes]));
+  const changed = other.filter(({ path, sizeBytes }) => sizeBytes !== (sizes.get(path) ?? sizeBytes));
+  return changed.some(({ path }) => formerPaths(path).some((log) => sizes.has(log)));
 }
 
 /** True when two collections of what lies between hold the same objects under the same names. */

@@ -348,9 +348,14 @@ export function noteEnd(file: WatchedFile): void {
   if (file.seen !== null && file.byte >= file.seen.sizeBytes) file.endedMs = Math.max(file.lookedMs, file.endedMs);
 }
 
-/** Note that lines were read beyond what the look at this wall clock had seen: it grew since, and all of that look is read. */
+/**
+ * Note how far a file was read after the look at this wall clock. Beyond what that had seen: it grew since, and all of that look
+ * is read. Just as far, and the look had found it as one before did: it has not changed since then, and is read to its end.
+ */
 export function noteReadOn(file: WatchedFile, lookMs: number): void {
-  if (file.seen !== null && file.byte > file.seen.sizeBytes) file.lookedMs = Math.max(file.lookedMs, lookMs);
+  if (file.seen === null || file.byte < file.seen.sizeBytes) return;
+  if (file.byte > file.seen.sizeBytes) file.lookedMs = Math.max(file.lookedMs, lookMs);
+  else if (file.lookedMs < lookMs) file.endedMs = Math.max(file.endedMs, lookMs);
 }
 
 /** What stood there and could not be opened was seen all the same: a gap, should it be gone before it is read. */

@@ -6,7 +6,6 @@
 import { AgentError } from '../../../model/agent-error.ts';
 import type { Position, SourceSink } from '../../source.ts';
 import { LINE_BYTES_MAX } from '../cells/framer.ts';
-import { missedSince } from '../files/file-fate.ts';
 import { FileRegistry } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
 import { addUp } from '../files/passed-over.ts';
@@ -31,7 +30,7 @@ import { restoreFiles } from './restore-files.ts';
 import { giveBack, swap, takeMemory } from './run-memory.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { passOver } from './survey.ts';
-import { eventsFor } from './tell-registry.ts';
+import { eventsFor, FoundGaps } from './tell-registry.ts';
 
 /** Positions written with one capture, and files of which one holds lines. */
 const POSITIONS_MAX = 1000;
@@ -67,6 +66,7 @@ export class FolderRun {
   /** Wall clock of the last look, in this run; 0 before the first. */
   #lookMs = 0;
   #commit: Promise<void> = Promise.resolve();
+  readonly #gaps: FoundGaps;
 
   constructor(options: RunOptions, sink: SourceSink, signal: AbortSignal) {
     this.#options = options;
@@ -77,7 +77,8 @@ export class FolderRun {
     this.#silence = new SilenceNotes((note) => sink.note(note));
     this.#openings = new Openings(options, this.#notes, new Map());
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
-    this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, this.#gap));
+    this.#gaps = new FoundGaps(sink, options.clock);
+    this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, this.#gaps));
     this.#heldFiles = this.#makeHeldFiles();
   }
 
@@ -124,12 +125,6 @@ export class FolderRun {
       giveBack(this.#memory);
     }
   }
-
-  readonly #gap = (file: WatchedFile, cause: string) => {
-    const nowMs = this.#options.clock.nowMs();
-    const fromMs = missedSince(file);
-    if (fromMs > 0 && fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, `${file.path}: ${cause}`);
-  };
 
   #restore(positions: ReadonlyMap<string, string>): void {
     this.#mark = readMark(positions);
@@ -240,6 +235,7 @@ export class FolderRun {
     }
     // The new places of files of which nothing was read: or every restart would search for them again.
     await this.#commitPositions(this.#registry.takeChanged());
+    this.#gaps.tell();
     await this.#tidy();
     await this.#commit;
   }
@@ -316,7 +312,7 @@ export class FolderRun {
     const batch = emptyBatch();
     const known = unreadable.size;
     const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
-    for (const file of inReadingOrder(this.#registry.present, exhausted, seriesOf, unreadable)) {
+    for (const file of inReadingOrder(this.#registry.present, exhausted, seriesOf, unreadable, this.#lookMs)) {
       const memory = this.#memoryFor(batch);
       if (memory.length < LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
@@ -376,6 +372,7 @@ export class FolderRun {
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
   async #handOver(batch: Batch): Promise<void> {
     await this.#commit;
+    this.#gaps.tell();
     this.#hints.found(batch.rowsRead);
     const [file = null] = batch.files.size === 1 ? batch.files : [];
     this.#commit = this.#sink.capture({

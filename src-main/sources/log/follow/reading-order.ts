@@ -1,5 +1,5 @@
 // Which file is read next.
-import { formerPaths } from '../files/heirs.ts';
+import { compareRotated, formerPaths } from '../files/heirs.ts';
 import { birthPath, generationOf, type WatchedFile } from '../files/watched-file.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 
@@ -8,6 +8,9 @@ const NEWS_BYTES = 64 * 1024;
 
 /** What a file known before may have grown while the agent was away and still count as live, bytes. */
 const CATCH_UP_BYTES = 1024 * 1024;
+/** How long what follows a rotated file by its name waits until that can be opened, milliseconds. */
+const AWAITED_MS = 60_000;
+
 /** At the first look: how much of a file is backfill, and where a drain ends. */
 export function setOrigin(file: WatchedFile, isDrain: boolean): void {
   const size = file.seen?.sizeBytes ?? 0;
@@ -23,16 +26,21 @@ export function setOrigin(file: WatchedFile, isDrain: boolean): void {
  * @param exhausted - those that gave nothing at this look.
  * @param seriesOf - the family whose channels a file has.
  * @param unreadable - the files that could not be read.
+ * @param lookMs - wall clock of the look, Unix milliseconds.
  * @returns those with little first, then backlog; of a family always the earlier first, and a later one not before the earlier
- *   one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it.
+ *   one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it; what comes
+ *   after it by its rotated name does for a minute: an old file that nobody may read must not hold up its log.
  */
 export function inReadingOrder(
   files: readonly WatchedFile[],
   exhausted: ReadonlySet<WatchedFile>,
   seriesOf: (file: WatchedFile) => string,
-  unreadable: ReadonlySet<WatchedFile> = new Set(),
+  unreadable: ReadonlySet<WatchedFile>,
+  lookMs: number,
 ): WatchedFile[] {
   const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file));
+  const lately = awaited.filter(({ lookedMs }) => lookMs - lookedMs <= AWAITED_MS);
+  const known = new Set(lately.length === 0 ? [] : files.map(birthPath));
   // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
   const shrunk = files.filter(({ shrunkSinceMs, isEmptied }) => shrunkSinceMs !== null && !isEmptied);
   const waiting = files.filter(
@@ -46,7 +54,8 @@ export function inReadingOrder(
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
       !shrunk.some((one) => isOfLog(file, birthPath(one))) &&
-      !awaited.some((one) => comesBefore(one, file)),
+      !awaited.some((one) => comesBefore(one, file)) &&
+      !lately.some((one) => isRotatedBefore(one, file, known)),
   );
   // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
   const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
@@ -79,6 +88,13 @@ function comesBefore(one: WatchedFile, other: WatchedFile): boolean {
   if (born !== birthPath(other)) return false;
   if (other.path === born || one.path === born) return other.path === born && one !== other;
   return generationOf(one) < generationOf(other);
+}
+
+/** Of two files of one log that the match asks for under their rotated names: the one that was rotated away before. */
+function isRotatedBefore(one: WatchedFile, other: WatchedFile, known: ReadonlySet<string>): boolean {
+  const logs = formerPaths(one.path).filter((log) => known.has(log));
+  const isRotated = formerPaths(other.path).some((log) => logs.includes(log));
+  return logs.includes(other.path) || (isRotated && compareRotated(one.path, other.path) < 0);
 }
 
 /** True for a file that holds something and could not be opened at this look. */

@@ -1,30 +1,55 @@
 // What becomes of files: a message each, and a gap where something may be missing.
 import { formatSecond } from '../../../model/format.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { SourceSink } from '../../source.ts';
+import { missedSince } from '../files/file-fate.ts';
 import type { RegistryEvents } from '../files/registry-events.ts';
 import { birthPath, type WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
+
+/**
+ * Gaps that looks have found. Each lasts until something is handed over, and is told right before that: until data of what came
+ * after are read nothing but the look says what stands there.
+ */
+export class FoundGaps {
+  readonly #sink: Pick<SourceSink, 'gap'>;
+  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #found: { readonly fromMs: number; readonly cause: string }[] = [];
+
+  constructor(sink: Pick<SourceSink, 'gap'>, clock: Pick<Clock, 'nowMs'>) {
+    this.#sink = sink;
+    this.#clock = clock;
+  }
+
+  /** Note that lines of a file may be missing, and why. */
+  note(file: WatchedFile, cause: string): void {
+    const fromMs = missedSince(file);
+    if (fromMs > 0) this.#found.push({ fromMs, cause: `${file.path}: ${cause}` });
+  }
+
+  /** Tell what was found. */
+  tell(): void {
+    const nowMs = this.#clock.nowMs();
+    for (const { fromMs, cause } of this.#found.splice(0)) if (fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, cause);
+  }
+}
 
 /**
  * Tell what the registry finds.
  *
  * @param notes - where it is said.
  * @param clock - which says when a file was restarted.
- * @param gap - where what may be missing is listed as a gap.
+ * @param gaps - where what may be missing is listed as a gap.
  */
-export function eventsFor(
-  notes: LogNotes,
-  clock: Clock,
-  gap: (file: WatchedFile, cause: string) => void,
-): RegistryEvents {
+export function eventsFor(notes: LogNotes, clock: Clock, gaps: FoundGaps): RegistryEvents {
   return {
     restarted: (file) => {
       notes.add('log.file-restarted', file.path, formatSecond(clock.nowMs()));
-      gap(file, 'the log file was restarted; lines written after the last look may be missing');
+      gaps.note(file, 'the log file was restarted; lines written after the last look may be missing');
     },
     lost: (file) => {
       notes.add('log.file-lost', file.path);
-      gap(file, 'the log file was removed; lines written after the last look may be missing');
+      gaps.note(file, 'the log file was removed; lines written after the last look may be missing');
     },
     sameContent: (file, original) => notes.add('log.same-content', file.path, `as ${original.path}`),
     // What a way of rotation cannot show is said once, since no gap ever tells of it.

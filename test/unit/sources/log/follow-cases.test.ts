@@ -184,6 +184,102 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0),
     ],
   },
+  'a shadow that looks as before is compared once more: it may hold something else': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 2000, keep: 2, isBackward: false },
+    deeds: [
+      at('half', 0, 0, 7, 0),
+      at('rotate-busy', 15, 4, 9, 20, 0, 17, 27, 21, 0),
+      at('rotate', 0),
+      at('rotate-often', 0, 0, 1, 1, 0),
+    ],
+  },
+  'another object that holds all that was read is a copy put back: what was rotated before lies beside it': {
+    ...{ style: 'any', match: '*.csv', tickMs: 2000, keep: 2, isBackward: true },
+    deeds: [
+      at(append(2), 0, 0, 0, 30, 0),
+      at('copy', 26, 0, 0, 9, 0),
+      at('rotate-often', 0, 2, 0, 1, 0, 0, 2, 0),
+      at('restore', 2, 3, 6, 8, 0),
+      at('rotate', 5, 12, 11, 0),
+    ],
+  },
+  'a gap lasts until the data behind it are read': {
+    ...{ style: 'rename-chain', match: '*.csv', tickMs: 2000, keep: 1, isBackward: false },
+    deeds: [
+      at(append(2), 0, 0, 0, 4, 0),
+      at('rotate-often', 11, 23, 6, 0, 13, 24, 0),
+      at('rotate', 0),
+      at('rotate-often', 0, 0, 0, 0, 5, 0),
+    ],
+  },
+  'a copy put back, of which nothing was read, is all there is of its log: when it goes, that is a gap': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 2000, keep: 5, isBackward: true },
+    deeds: [
+      at('save-as', 0),
+      at('copy', 0),
+      at(append(1), 0),
+      at('recreate', 0, 0, 18, 0),
+      at('restore', 0),
+      at('half', 0),
+      at('pause', 0),
+      at('recreate', 0),
+    ],
+  },
+  'what cannot be read under a rotated name that matches holds up what comes after it': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 2, isBackward: false },
+    deeds: [at(append(2), 0), at('rotate', 0), at(append(3), 0), at(fail('EBUSY'), 29, 0)],
+  },
+  'a copy that grows during a look is not whole yet: the look is made again': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: false },
+    deeds: [
+      at(append(1), 0),
+      at('rotate-busy', 0, 15, 0, 5, 20, 27, 0, 10, 0),
+      at('half', 7, 4, 5, 0),
+      at('rotate', 25, 17, 5, 0, 27, 0),
+      at(append(2), 0),
+    ],
+  },
+  'the same where the match asks for the copy as well': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 2, isBackward: true },
+    deeds: [at('rotate', 0), at('pause', 0), at(append(1), 0), at('rotate', 0, 4, 6, 0, 3, 6, 0), at(append(3), 0)],
+  },
+  'a rotated file is not written anew: another object in its place that cannot be opened is the next one': {
+    ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 1, isBackward: false },
+    deeds: [
+      at(append(1), 0),
+      at('rotate-busy', 0),
+      at(append(3), 0),
+      at(append(1), 0, 21, 20, 0),
+      at('rotate', 0, 6, 6, 0),
+      at('pause', 0),
+      at(append(3), 0, 2, 0, 2, 0),
+      at('rotate', 7, 0, 6, 3, 8, 0),
+      at(fail('EIO'), 12, 0),
+    ],
+  },
+  'a rotated file that is read as two looks have found it is read to its end': {
+    ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 2, isBackward: false },
+    deeds: [
+      at(append(1), 0),
+      at(append(2), 10, 10, 21, 21, 0),
+      at('rotate-often', 10, 5, 4, 27, 29, 5, 27, 0),
+      at('pause', 0),
+      at('rotate', 0),
+    ],
+  },
+  'what was found later at a path came later, whatever its lines say': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
+    deeds: [
+      at('save-as', 0),
+      at('copy', 0),
+      at('recreate', 0),
+      at('rotate', 0),
+      at('restore', 0),
+      at('rotate', 0, 0, 0, 0, 24, 0),
+      at('pause', 0),
+      at('rotate', 0, 3, 4, 24, 26, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
