@@ -25,7 +25,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
 import type { Position } from '../../source.ts';
 import { Copies } from './copies.ts';
-import { Aftermath, type Around, fateOf } from './file-fate.ts';
+import { Aftermath, type Around, fateOf, missedSince } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import { type Heir, isAway, isRotated } from './heirs.ts';
@@ -40,11 +40,13 @@ import {
   type Moment,
   NO_PLAN,
   type Plan,
+  shownOf,
   type Verdict,
 } from './look-plan.ts';
 import type { RegistryEvents } from './registry-events.ts';
 import { RotationWatch } from './rotation-watch.ts';
 import { SameTick } from './same-tick.ts';
+import { staySkipped } from './skip-to-end.ts';
 import {
   birthPath,
   forgetUnproved,
@@ -60,8 +62,6 @@ import { type Folder, mayBeSame } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
 const TRIES = 5;
-
-const entriesOf = (between: readonly Between[]) => between.map(({ entry }) => entry);
 
 /** How the folder is looked at. */
 export interface HowToLook {
@@ -186,8 +186,7 @@ export class FileRegistry implements Known {
       // Names that the match leaves out are in no listing: what lies between is collected twice as well.
       const beside = plan === null ? [] : await planner.between(plan, surveyedMs);
       const isWhole = plan !== null && isSame && areAlike(between, beside);
-      const shown = (one: Listing, others: readonly Between[]) => [...one.files.values(), ...entriesOf(others)];
-      const isOpen = planner.isBlind || isCopying(shown(listing, between), shown(again, beside));
+      const isOpen = planner.isBlind || isCopying(shownOf(listing, between), shownOf(again, beside));
       // What goes on refusing to be looked at, or growing, holds nothing up.
       const isClear = !isOpen || attempt >= TRIES - 1;
       if (isWhole && isClear && (await planner.standsBeside(plan, between))) {
@@ -228,7 +227,13 @@ export class FileRegistry implements Known {
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
-    const aftermath = new Aftermath({ fresh, between: entriesOf(between), known, unread, files: listing.files });
+    const aftermath = new Aftermath({
+      fresh,
+      between: between.map(({ entry }) => entry),
+      known,
+      unread,
+      files: listing.files,
+    });
     for (const file of copied) {
       const around = aftermath.around(file, this.lastBornAt(birthPath(file)), this.present);
       if (fateOf(file, around, now.nowMs) !== null) this.#events.restarted(file);
@@ -240,7 +245,10 @@ export class FileRegistry implements Known {
       const isMissed = this.#end(orphan, around, now);
       if (!isMissed || !isProved(orphan) || !around.isRotated) continue;
       // What stands where it stood may be another one, too: then what was seen of the one before was not read.
-      for (const file of unsure) if (birthPath(file) === birthPath(orphan)) this.#events.restarted(file);
+      const isTold = (file: WatchedFile) => missedSince(file) >= missedSince(orphan);
+      for (const file of unsure) {
+        if (birthPath(file) === birthPath(orphan) && !isTold(file)) this.#events.restarted(file);
+      }
     }
     const adopted = this.#adopt(between, fresh, now);
     for (const file of adopted) file.endedMs = aftermath.missedFrom(file, this.#formerMs);
@@ -289,21 +297,12 @@ export class FileRegistry implements Known {
       return;
     }
     file.shrunkSinceMs = null;
-    if (file.skip !== null) this.#staySkipped(file, file.skip, entry);
+    if (file.skip !== null) staySkipped(file, file.skip, entry);
     else if (verdict === 'parted' || verdict === 'longer') this.copies.part(file, verdict);
     else forgetUnproved(file);
     const isNextLook = file.seen !== null && this.#lookedMs > 0 && file.byte >= file.seen.sizeBytes;
     if (isNextLook && file.skip === null) file.grownMs = now.nowMs;
     this.#see(file, entry, now);
-  }
-
-  /** A file that was never opened: only its size tells whether what it held then still stands at its beginning. */
-  #staySkipped(file: WatchedFile, skip: { bytes: number }, entry: Entry): void {
-    const isNew = entry.sizeBytes < skip.bytes;
-    const isTouched = entry.sizeBytes === skip.bytes;
-    if (isNew) file.skip = null;
-    else if (isTouched) file.skip = { bytes: skip.bytes, modifiedMs: entry.modifiedMs };
-    if (isNew || isTouched) file.hasMoved = true;
   }
 
   /** Returns the file as it was where it goes on in a copy that need not hold all that was written. */

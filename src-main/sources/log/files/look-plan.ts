@@ -373,6 +373,11 @@ export function isStill(one: Listing, other: Listing): boolean {
   return one.hidden.join('\n') === other.hidden.join('\n');
 }
 
+/** What a listing and a collection of what lies between show. */
+export function shownOf({ files }: Listing, between: readonly Between[]): Entry[] {
+  return [...files.values(), ...between.map(({ entry }) => entry)];
+}
+
 /** True when a file beside its log, under a name that a rotation gives, has another size than before: it is copied there, perhaps. */
 export function isCopying(one: readonly Entry[], other: readonly Entry[]): boolean {
   const sizes = new Map(one.map(({ path, sizeBytes }) => [path, sizeBytes]));

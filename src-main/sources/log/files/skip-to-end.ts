@@ -2,6 +2,7 @@
 import { readRange } from '../../../platform/read-range.ts';
 import { joinRanges } from './byte-ranges.ts';
 import { isSameFile, takeFingerprint } from './file-identity.ts';
+import type { Entry } from './folder-scan.ts';
 import { newFile, type WatchedFile } from './watched-file.ts';
 import { type Folder, withFile } from './with-file.ts';
 
@@ -40,6 +41,15 @@ export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number
     file.unread = byte === 0 ? [] : [[0, byte]];
     return 'done' as const;
   });
+}
+
+/** A file that was never opened: only its size tells whether what it held then still stands at its beginning. */
+export function staySkipped(file: WatchedFile, skip: { bytes: number }, entry: Entry): void {
+  const isNew = entry.sizeBytes < skip.bytes;
+  const isTouched = entry.sizeBytes === skip.bytes;
+  if (isNew) file.skip = null;
+  else if (isTouched) file.skip = { bytes: skip.bytes, modifiedMs: entry.modifiedMs };
+  if (isNew || isTouched) file.hasMoved = true;
 }
 
 /**

@@ -280,6 +280,17 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0, 3, 4, 24, 26, 0),
     ],
   },
+  'what may have been missed in a time that a gap tells of already needs none of its own': {
+    ...{ style: 'any', match: '*', tickMs: 2000, keep: 1, isBackward: true },
+    deeds: [
+      at(append(1), 0),
+      at('pause', 0),
+      at('rotate-busy', 0),
+      at('rotate-busy', 0, 13, 23, 0),
+      at('rotate-often', 7, 5, 0, 0, 8, 15, 19, 0),
+      at('rotate-busy', 0, 11, 6, 0, 22, 18, 18, 26, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
