@@ -282,7 +282,7 @@ export class FileRegistry implements Known {
     }
     if (verdict === 'held') {
       this.#events.held(file.path);
-      // A rotated file is not written anew: another object in its place is the next one.
+      // A rotated file is not written again: another object in its place is the next one.
       if (!isAway(file, files) || mayBeSame(file.seen?.id ?? '', entry.id)) noteGrowth(file, entry.sizeBytes);
     }
     if (verdict === 'held' || verdict === 'waits') return;

@@ -243,7 +243,7 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 2, isBackward: true },
     deeds: [at('rotate', 0), at('pause', 0), at(append(1), 0), at('rotate', 0, 4, 6, 0, 3, 6, 0), at(append(3), 0)],
   },
-  'a rotated file is not written anew: another object in its place that cannot be opened is the next one': {
+  'a rotated file is not written again: another object in its place that cannot be opened is the next one': {
     ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 1, isBackward: false },
     deeds: [
       at(append(1), 0),
