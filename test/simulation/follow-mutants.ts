@@ -140,7 +140,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'lines are committed without their position',
     file: `${LOG}follow/gatherer.ts`,
-    from: 'batch.positions.set(file.key, positionOf(file));',
+    from: 'batch.positions.set(file.key, takePosition(file));',
     to: "batch.positions.set('@none', positionOf(file));",
   },
   {

@@ -5,6 +5,7 @@
 import { LINE_BYTES_MAX } from './cells/framer.ts';
 import { type ByteRange, rangeBytes } from './files/byte-ranges.ts';
 import { findTwins } from './files/copies.ts';
+import { skipUnopened } from './files/file-changes.ts';
 import { FileRegistry } from './files/file-registry.ts';
 import { scanFolder } from './files/folder-scan.ts';
 import { countTail, skipToEnd } from './files/skip-to-end.ts';
@@ -90,7 +91,7 @@ export class OldData {
     const { fresh } = await registry.look(how, clock);
     const known = registry.present.filter((file) => !fresh.includes(file) && file.copyOf === null && !file.isLeftOut);
     for (const file of known) await countTail(file, options);
-    for (const file of fresh) file.skip = { bytes: file.seen?.sizeBytes ?? 0, modifiedMs: file.seen?.modifiedMs ?? 0 };
+    for (const file of fresh) skipUnopened(file, file.seen?.sizeBytes ?? 0, file.seen?.modifiedMs ?? 0);
     return data;
   }
 

@@ -11,8 +11,9 @@ import type { OpenFile } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
 import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
 import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
+import { forgetLayout, goOnAfter, setOriginal } from './file-changes.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile, startsAlike, toldBytes } from './file-identity.ts';
-import { forgetLayout, type WatchedFile } from './watched-file.ts';
+import type { WatchedFile } from './watched-file.ts';
 import { type Folder, withFile } from './with-file.ts';
 
 /** Step of a comparison of whole contents, bytes. */
@@ -223,8 +224,7 @@ export class Copies {
   /** A shadow that changed, and is none any more or all of its original and more. */
   part(file: WatchedFile, how: 'parted' | 'longer'): void {
     const original = this.originalOf(file);
-    file.copyOf = null;
-    file.hasMoved = true;
+    setOriginal(file, null);
     // One that goes on alone continues where the original ends; one that has become different is read from where it was.
     if (how === 'longer' && original !== undefined) this.#goOn(file, original);
     else if (file.byte === 0) forgetLayout(file);
@@ -232,38 +232,18 @@ export class Copies {
 
   /** The shadows of a file are those of another one from now on. */
   inherit(former: WatchedFile, heir: WatchedFile): void {
-    for (const file of this.#known.all.values()) if (file.copyOf === former.key && file !== heir) this.#set(file, heir);
+    for (const file of this.#known.all.values())
+      if (file.copyOf === former.key && file !== heir) setOriginal(file, heir);
   }
 
   #follow(file: WatchedFile, original: WatchedFile): void {
-    this.#set(file, original);
+    setOriginal(file, original);
     this.inherit(file, original);
-  }
-
-  #set(file: WatchedFile, original: WatchedFile): void {
-    file.copyOf = original.key;
-    file.hasMoved = true;
   }
 
   /** The longer of two files goes on where the shorter one ends, under its own names; the shorter one is its shadow. */
   #goOn(longer: WatchedFile, shorter: WatchedFile): void {
-    const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, carry, firstMs, unread } = shorter;
-    Object.assign(longer, {
-      byte,
-      line,
-      dataByte,
-      print,
-      layoutKey,
-      layout,
-      parser,
-      kinds,
-      lastMs,
-      carry,
-      firstMs,
-      unread,
-    });
-    longer.copyOf = null;
-    longer.hasMoved = true;
+    goOnAfter(longer, shorter);
     this.#follow(shorter, longer);
     this.noteRead(longer);
   }

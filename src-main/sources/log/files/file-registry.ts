@@ -25,6 +25,20 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
 import type { Position } from '../../source.ts';
 import { Copies } from './copies.ts';
+import {
+  forgetUnproved,
+  noteGone,
+  noteGrown,
+  noteGrowth,
+  noteMoved,
+  noteSeen,
+  noteShrunk,
+  noteStill,
+  noteWhole,
+  setEnded,
+  staySkipped,
+  takePosition,
+} from './file-changes.ts';
 import { Aftermath, type Around, fateOf, missedSince } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
@@ -46,18 +60,7 @@ import {
 import type { RegistryEvents } from './registry-events.ts';
 import { RotationWatch } from './rotation-watch.ts';
 import { SameTick } from './same-tick.ts';
-import { staySkipped } from './skip-to-end.ts';
-import {
-  birthPath,
-  forgetUnproved,
-  generationOf,
-  isProved,
-  newFile,
-  noteEnd,
-  noteGrowth,
-  positionOf,
-  type WatchedFile,
-} from './watched-file.ts';
+import { birthPath, generationOf, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
@@ -132,9 +135,8 @@ export class FileRegistry implements Known {
       const file = this.#files.get(key);
       return file === undefined ? { key, value: '' } : positionOf(file);
     });
-    const moved = [...this.#files.values()].filter(({ hasMoved }) => hasMoved).slice(0, max);
-    for (const file of moved) file.hasMoved = false;
-    return [...dropped, ...moved.map(positionOf)];
+    const moved = [...this.#files.values()].filter(({ isUncommitted }) => isUncommitted).slice(0, max);
+    return [...dropped, ...moved.map(takePosition)];
   }
 
   /** The highest number among files of one path that were forgotten: later ones are numbered on from it. */
@@ -251,7 +253,7 @@ export class FileRegistry implements Known {
       }
     }
     const adopted = this.#adopt(between, fresh, now);
-    for (const file of adopted) file.endedMs = aftermath.missedFrom(file, this.#formerMs);
+    for (const file of adopted) setEnded(file, aftermath.missedFrom(file, this.#formerMs));
     this.#lookedMs = now.nowMs;
     this.#formerMs = now.nowMs;
     // What lies between two files is asked for again once it can be told.
@@ -260,24 +262,16 @@ export class FileRegistry implements Known {
   }
 
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
-    noteEnd(file);
-    file.seen = entry;
-    file.seenByte = file.byte;
-    file.lookedMs = now.nowMs;
-    // Until data of it are read another one may have taken its place and its number.
-    if (file.byte <= file.dataByte) file.foundMs = now.nowMs;
+    noteSeen(file, entry, now.nowMs);
     this.sameTick.noteSeen(entry, now);
   }
 
   /** Keep what a known file was found as. */
   #note(file: WatchedFile, verdict: Verdict, entry: Entry, files: Listing['files'], now: Moment): void {
     if (verdict === 'alike') {
-      file.seenByte = file.byte;
-      if (file.byte < entry.sizeBytes) return;
       // That a rotated file was read whole is known to the next run as well.
       const isNews = file.endedMs <= file.lookedMs && isProved(file) && isAway(file, files);
-      if (isNews) file.hasMoved = true;
-      file.endedMs = now.nowMs;
+      noteStill(file, file.byte >= entry.sizeBytes, isNews, now.nowMs);
       return;
     }
     if (verdict === 'held') {
@@ -288,20 +282,15 @@ export class FileRegistry implements Known {
     if (verdict === 'held' || verdict === 'waits') return;
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {
-      if (file.shrunkSinceMs === null) {
-        noteEnd(file);
-        file.shrunkSinceMs = now.monotonicMs;
-        file.isEmptied = true;
-      }
-      file.isEmptied &&= entry.sizeBytes === 0;
+      noteShrunk(file, entry.sizeBytes, now.monotonicMs);
       return;
     }
-    file.shrunkSinceMs = null;
+    noteWhole(file);
     if (file.skip !== null) staySkipped(file, file.skip, entry);
     else if (verdict === 'parted' || verdict === 'longer') this.copies.part(file, verdict);
     else forgetUnproved(file);
     const isNextLook = file.seen !== null && this.#lookedMs > 0 && file.byte >= file.seen.sizeBytes;
-    if (isNextLook && file.skip === null) file.grownMs = now.nowMs;
+    if (isNextLook && file.skip === null) noteGrown(file, now.nowMs);
     this.#see(file, entry, now);
   }
 
@@ -324,12 +313,8 @@ export class FileRegistry implements Known {
     if (isRotation && id !== '' && entry.id !== '') this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');
     const before = (isOldCopy || isShort) && file.seen?.id !== entry.id ? { ...file } : null;
     if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
-    file.isOutside = !fresh.has(entry.path) && former === undefined;
-    file.path = entry.path;
+    noteMoved(file, entry.path, !fresh.has(entry.path) && former === undefined);
     this.#see(file, entry, now);
-    file.shrunkSinceMs = null;
-    file.goneMs = null;
-    file.hasMoved = true;
     this.byPath.set(entry.path, file);
     this.copies.noteRead(file);
     fresh.delete(entry.path);
@@ -338,8 +323,7 @@ export class FileRegistry implements Known {
 
   /** A file that went on nowhere. Returns true where lines may be missing. */
   #end(orphan: WatchedFile, around: Around, now: Moment): boolean {
-    orphan.goneMs = now.nowMs;
-    orphan.hasMoved = true;
+    noteGone(orphan, now.nowMs);
     // What was neither read nor skipped leaves no trace.
     const isTraced = isProved(orphan) || orphan.copyOf !== null || orphan.skip !== null;
     if (!isTraced) this.#unmake(orphan);
@@ -384,10 +368,9 @@ export class FileRegistry implements Known {
     for (const { entry, born } of [...between, ...[...fresh].map(([path, entry]) => ({ entry, born: path }))]) {
       const generation = Math.max(this.#generations.get(born) ?? 0, this.#floor) + 1;
       this.#generations.set(born, generation);
-      const file = newFile(`${born}@${generation}`, entry.path);
-      file.isOutside = !fresh.has(entry.path);
       // Known to the next run as well, even where nothing of it is read before.
-      file.hasMoved = true;
+      const found = { isOutside: !fresh.has(entry.path), isUncommitted: true };
+      const file: WatchedFile = { ...newFile(`${born}@${generation}`, entry.path), ...found };
       this.#see(file, entry, now);
       this.#files.set(file.key, file);
       this.byPath.set(entry.path, file);

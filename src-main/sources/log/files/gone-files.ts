@@ -3,7 +3,7 @@
 //
 // Bounds: a file is known for GONE_DAYS after it went; at most GONE_MAX are. Then its position is dropped, and what comes
 // back later under its name is read as a new file.
-import { isPlausibleTime } from '../../../model/plausible-clock.ts';
+import { goneSince } from './file-changes.ts';
 import { HEAD_LENGTHS, hashBytes } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
 import { isProved, type WatchedFile } from './watched-file.ts';
@@ -103,9 +103,7 @@ export class GoneFiles {
     const over: WatchedFile[] = [];
     let left = this.#files.size;
     for (const file of this.#files) {
-      // What a clock that was not set has stamped counts from now.
-      if (file.goneMs === null || !isPlausibleTime(file.goneMs) || file.goneMs > nowMs) file.goneMs = nowMs;
-      const isOver = nowMs - file.goneMs > GONE_DAYS * DAY_MS || left > GONE_MAX;
+      const isOver = nowMs - goneSince(file, nowMs) > GONE_DAYS * DAY_MS || left > GONE_MAX;
       if (!isOver || isNeeded(file)) continue;
       over.push(file);
       left -= 1;

@@ -1,8 +1,7 @@
 // Where reading begins when only what is new is wanted.
 import { readRange } from '../../../platform/read-range.ts';
-import { joinRanges } from './byte-ranges.ts';
+import { beginAt, skipUnopened, skipUpTo } from './file-changes.ts';
 import { isSameFile, takeFingerprint } from './file-identity.ts';
-import type { Entry } from './folder-scan.ts';
 import { newFile, type WatchedFile } from './watched-file.ts';
 import { type Folder, withFile } from './with-file.ts';
 
@@ -34,22 +33,9 @@ export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number
     const print = await takeFingerprint(handle, byte, byte);
     // Cut off in between: another look tells.
     if (print === null || !(await isSameFile(handle, byte, print))) return 'held' as const;
-    file.print = print;
-    file.byte = byte;
-    file.line = byte === 0 ? 0 : null;
-    file.skip = null;
-    file.unread = byte === 0 ? [] : [[0, byte]];
+    beginAt(file, byte, print);
     return 'done' as const;
   });
-}
-
-/** A file that was never opened: only its size tells whether what it held then still stands at its beginning. */
-export function staySkipped(file: WatchedFile, skip: { bytes: number }, entry: Entry): void {
-  const isNew = entry.sizeBytes < skip.bytes;
-  const isTouched = entry.sizeBytes === skip.bytes;
-  if (isNew) file.skip = null;
-  else if (isTouched) file.skip = { bytes: skip.bytes, modifiedMs: entry.modifiedMs };
-  if (isNew || isTouched) file.hasMoved = true;
 }
 
 /**
@@ -60,11 +46,10 @@ export async function countTail(file: WatchedFile, folder: Folder): Promise<void
   const { seen, byte, skip } = file;
   if (seen === null || seen.sizeBytes <= Math.max(byte, skip?.bytes ?? 0)) return;
   if (skip !== null) {
-    file.skip = { ...skip, bytes: seen.sizeBytes };
+    skipUnopened(file, seen.sizeBytes, skip.modifiedMs);
     return;
   }
   const end = { ...newFile(file.key, file.path), seen };
   if ((await skipToEnd(end, folder, seen.sizeBytes)) !== 'done' || end.byte <= byte) return;
-  file.unread = joinRanges([...file.unread, [byte, end.byte]]);
-  file.byte = end.byte;
+  skipUpTo(file, end.byte);
 }

@@ -84,78 +84,79 @@ export const StoredFile = z.object({
 });
 export type StoredFile = z.infer<typeof StoredFile>;
 
+/** Read everywhere, changed by file-changes.ts alone. */
 export interface WatchedFile {
   readonly key: string;
-  path: string;
-  byte: number;
-  line: number | null;
-  dataByte: number;
-  print: Fingerprint;
-  layoutKey: string | null;
-  layout: Layout | null;
-  parser: LineParser | null;
-  kinds: readonly ColumnKind[];
-  lastMs: number;
+  readonly path: string;
+  readonly byte: number;
+  readonly line: number | null;
+  readonly dataByte: number;
+  readonly print: Fingerprint;
+  readonly layoutKey: string | null;
+  readonly layout: Layout | null;
+  readonly parser: LineParser | null;
+  readonly kinds: readonly ColumnKind[];
+  readonly lastMs: number;
   /** What its parser must know of the lines before besides; empty: nothing. */
-  carry: string;
-  firstMs: number;
+  readonly carry: string;
+  readonly firstMs: number;
   /** Instant of the last line that it held when it was opened; NaN: not known. */
-  tailMs: number;
-  isDropping: boolean;
+  readonly tailMs: number;
+  readonly isDropping: boolean;
   /** Its last line was taken without a line end: what comes next still belongs to that. */
-  isCut: boolean;
+  readonly isCut: boolean;
   /** Key of the file whose content this one repeats; null: none. */
-  copyOf: string | null;
+  readonly copyOf: string | null;
   /** Wall clock of the look that found it first, in this run; 0: in an earlier one. */
-  foundMs: number;
+  readonly foundMs: number;
   /** Wall clock of the last look that found it changed, Unix ms. */
-  lookedMs: number;
+  readonly lookedMs: number;
   /** Wall clock of the last look that found it read to its end, or not there yet, Unix ms; 0: of none. */
-  endedMs: number;
+  readonly endedMs: number;
   /** It is taken up behind what it held at the first look at the folder, and was not opened yet; null: it was. */
-  skip: StoredFile['skip'];
+  readonly skip: StoredFile['skip'];
   /** Bytes that were skipped and can be read later, rising. */
-  unread: readonly ByteRange[];
+  readonly unread: readonly ByteRange[];
   /** How far the reading of the first of them has come; null: not begun. */
-  fill: PartState | null;
+  readonly fill: PartState | null;
   /** Since when it is no longer there, Unix ms; null: it is. */
-  goneMs: number | null;
+  readonly goneMs: number | null;
   /** As the last look found it; null before the first. */
-  seen: Entry | null;
+  readonly seen: Entry | null;
   /** Bytes of it that were read when it was last looked at; 0 at a start. */
-  seenByte: number;
+  readonly seenByte: number;
   /** Wall clock of the look at which it had grown since the look before, in this run; 0: at none. */
-  grownMs: number;
+  readonly grownMs: number;
   /** It was renamed to a name that the match leaves out, and is followed until it is read to its end. */
-  isOutside: boolean;
-  /** Its path or its original changed since its position was last committed. */
-  hasMoved: boolean;
+  readonly isOutside: boolean;
+  /** Something of it changed since its position was last committed, such as its path or its original. */
+  readonly isUncommitted: boolean;
   /** Monotonic ms since which it is found shorter than read; null: it is not. */
-  shrunkSinceMs: number | null;
+  readonly shrunkSinceMs: number | null;
   /** It was cut to nothing, and nothing else was seen in it since: what it held stands in a copy of it, or nowhere. */
-  isEmptied: boolean;
+  readonly isEmptied: boolean;
   /** Rows before this byte are older than the agent's start. */
-  backfillUntil: number;
+  readonly backfillUntil: number;
   /** Reading ends at this byte (drain); Infinity: no end. */
-  stopAt: number;
+  readonly stopAt: number;
   /** Size at which recognition last failed; it is tried again when the file has grown. */
-  triedAtBytes: number;
+  readonly triedAtBytes: number;
   /** Recognition was tried again because another file settled the date order. */
-  isRetried: boolean;
+  readonly isRetried: boolean;
   /** Why it cannot be read; null: it can. */
-  problem: Problem | null;
+  readonly problem: Problem | null;
   /** Its layouts by the byte from which each holds, rising; empty: one for all of it. */
-  eras: readonly Era[];
+  readonly eras: readonly Era[];
   /** A person said that it is not to be read. */
-  isLeftOut: boolean;
+  readonly isLeftOut: boolean;
   /** Lines of data one behind the other, up to where it is read, that did not fit; and all lines read and refused in this run. */
-  misfits: number;
-  linesRead: number;
-  linesRefused: number;
+  readonly misfits: number;
+  readonly linesRead: number;
+  readonly linesRefused: number;
 }
 
 /** Why a file cannot be read on. */
-interface Problem {
+export interface Problem {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
@@ -214,7 +215,7 @@ export function newFile(key: string, path: string): WatchedFile {
     seen: null,
     grownMs: 0,
     isOutside: false,
-    hasMoved: false,
+    isUncommitted: false,
     shrunkSinceMs: null,
     isEmptied: false,
     backfillUntil: 0,
@@ -244,6 +245,7 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
   return {
     ...newFile(key, stored.path),
     byte: stored.byte,
+    backfillUntil: stored.byte,
     line: stored.line,
     dataByte: stored.dataByte,
     print: stored.print,
@@ -309,18 +311,6 @@ export function positionOf(file: WatchedFile): Position {
   return { key: file.key, value: JSON.stringify(stored) };
 }
 
-/** Have the layout made again from what the file holds now. */
-export function forgetLayout(file: WatchedFile): void {
-  file.layout = null;
-  file.layoutKey = null;
-  file.parser = null;
-  file.kinds = [];
-  file.eras = [];
-  file.dataByte = 0;
-  file.firstMs = Number.NaN;
-  file.triedAtBytes = -1;
-}
-
 /**
  * True when data of a file were read, so that its content tells which file it is. Until then it is whatever its path leads to:
  * names of columns are the same in many files, and an object number is given again at once.
@@ -329,44 +319,7 @@ export function isProved({ byte, dataByte }: Pick<WatchedFile, 'byte' | 'dataByt
   return byte > dataByte;
 }
 
-/** No data are read yet, so nothing tells whether a file is still what its layout and first instant were made from. */
-export function forgetUnproved(file: WatchedFile): void {
-  const { dataByte } = file;
-  if (isProved(file)) return;
-  forgetLayout(file);
-  // As long as it is not opened again, what was read of it is still names of columns alone.
-  file.dataByte = dataByte;
-}
-
 /** Names within the file of the columns that carry points. */
 export function streamedNames({ layout, kinds }: Pick<WatchedFile, 'layout' | 'kinds'>): string[] {
   return (layout?.columns ?? []).flatMap(({ name }, index) => (isStreamed(kinds[index]) ? [name] : []));
-}
-
-/** Note when a file was last known to be read to its end. */
-export function noteEnd(file: WatchedFile): void {
-  if (file.seen !== null && file.byte >= file.seen.sizeBytes) file.endedMs = Math.max(file.lookedMs, file.endedMs);
-}
-
-/**
- * Note how far a file was read after the look at this wall clock. Beyond what that had seen: it grew since, and all of that look
- * is read. Just as far, and the look had found it as one before did: it has not changed since then, and is read to its end.
- */
-export function noteReadOn(file: WatchedFile, lookMs: number): void {
-  if (file.seen === null || file.byte < file.seen.sizeBytes) return;
-  if (file.byte > file.seen.sizeBytes) file.lookedMs = Math.max(file.lookedMs, lookMs);
-  else if (file.lookedMs < lookMs) file.endedMs = Math.max(file.endedMs, lookMs);
-}
-
-/** What stood there and could not be opened was seen all the same: a gap, should it be gone before it is read. */
-export function noteGrowth(file: WatchedFile, sizeBytes: number): void {
-  if (file.seen === null || file.skip !== null || sizeBytes <= file.seen.sizeBytes) return;
-  noteEnd(file);
-  file.seen = { ...file.seen, sizeBytes };
-  forgetLook(file);
-}
-
-/** Have the next look judge a file again. Another modification time is another state; what was seen of it stays known. */
-export function forgetLook(file: WatchedFile): void {
-  if (file.seen !== null) file.seen = { ...file.seen, modifiedMs: file.seen.modifiedMs - 1 };
 }

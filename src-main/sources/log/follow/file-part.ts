@@ -1,6 +1,7 @@
 // A piece of a file read as a file of its own: what was skipped at first and is wanted later. It has a position, a
 // former instant and column kinds of its own; layout, names and identity are those of the file.
 import { encodingOf } from '../cells/encoding.ts';
+import { endAt, endSooner, noteBefore, putBack, resumeAt, setProblem, setUnread } from '../files/file-changes.ts';
 import { isSameFile, takeFingerprint } from '../files/file-identity.ts';
 import { newFile, type PartState, type WatchedFile } from '../files/watched-file.ts';
 import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
@@ -29,7 +30,7 @@ export function resumePart(part: WatchedFile, state: PartState, folder: Folder):
   return withFile(folder, part, async (handle) => {
     const print = await takeFingerprint(handle, state.byte, part.dataByte);
     if (print === null || !(await isSameFile(handle, state.byte, print))) return 'changed' as const;
-    Object.assign(part, state, { print });
+    resumeAt(part, state, print);
     return 'found' as const;
   });
 }
@@ -43,9 +44,9 @@ export function resumePart(part: WatchedFile, state: PartState, folder: Folder):
  */
 export async function seekByte(part: WatchedFile, folder: Folder, byte: number, scratch: Uint8Array): Promise<Sought> {
   const { stopAt } = part;
-  part.stopAt = byte;
+  endAt(part, byte);
   const sought = await readWhile(part, folder, scratch, () => true);
-  part.stopAt = stopAt;
+  endAt(part, stopAt);
   return sought === 'end' && part.byte === byte ? 'found' : sought;
 }
 
@@ -83,7 +84,7 @@ export async function seekInstant(
     else wanted = lines;
   }
   const last = await readLines(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), folder, scratch);
-  part.stopAt = before.stopAt;
+  endAt(part, before.stopAt);
   return typeof last === 'string' ? last : 'found';
 }
 
@@ -98,19 +99,15 @@ async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): P
   const sought = await seekByte(part, folder, file.byte, scratch);
   if (part.problem !== null) {
     // What was found out so far holds only up to there: it is learnt again once a person has answered.
-    file.problem ??= part.problem;
+    setProblem(file, file.problem ?? part.problem);
     return 'found';
   }
   if (sought !== 'found' && sought !== 'end') return sought;
   if (sought === 'end') {
     // What looked like a line end was none in the file's encoding: the last true one before it counts.
-    const { byte, print } = part;
-    Object.assign(file, { byte, print, unread: [[0, byte]] });
+    endSooner(file, part);
   }
-  file.line = part.line;
-  file.kinds = part.kinds;
-  file.lastMs = part.lastMs;
-  file.carry = part.carry;
+  noteBefore(file, part);
   return 'found';
 }
 
@@ -142,8 +139,7 @@ export async function byteOfRow(
 
 /** Put a piece back and read so many bytes of it. */
 async function readLines(part: WatchedFile, before: WatchedFile, bytes: number, folder: Folder, scratch: Uint8Array) {
-  Object.assign(part, before);
-  part.stopAt = before.byte + bytes;
+  putBack(part, before, before.byte + bytes);
   return bytes === 0 ? null : readBlock(part, folder, scratch);
 }
 
@@ -201,7 +197,6 @@ export async function isReady(
   // What is older than the date is skipped, and can be asked for later.
   const sought = await seekInstant(file, options, backfill.fromMs, memory);
   if (file.byte === 0) return sought === 'found';
-  file.unread = [[0, file.byte]];
-  file.hasMoved = true;
+  setUnread(file, [[0, file.byte]]);
   return sought === 'found';
 }

@@ -2,6 +2,7 @@
 //
 // Bounds: a head of 64 KiB, 1 MiB where that holds no line of data, and the last 16 KiB; a block of 1 MiB at most.
 // Invariant: a block is read only where the file still holds what was read of it before, and a read that fails moves nothing.
+
 import { Buffer } from 'node:buffer';
 import type { Dialect } from '../../../model/dialect.ts';
 import type { OpenFile } from '../../../platform/files.ts';
@@ -9,10 +10,10 @@ import { readRange } from '../../../platform/read-range.ts';
 import { decodeText, detectEncoding, encodingOf } from '../cells/encoding.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from '../cells/framer.ts';
 import { isKeyed, newKeys } from '../cells/keyed-lines.ts';
+import { enterEra, moveOn } from '../files/file-changes.ts';
 import { isSameFile, takeFingerprint } from '../files/file-identity.ts';
-import { isProved, type WatchedFile } from '../files/watched-file.ts';
+import { isProved, type Problem, type WatchedFile } from '../files/watched-file.ts';
 import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
-import { enterEra } from '../parse/eras.ts';
 import type { FloatMemory } from '../parse/float-memory.ts';
 import { tellHeader } from '../parse/header-again.ts';
 import type { Layout } from '../parse/layout.ts';
@@ -228,25 +229,27 @@ export function readBlock(
     const isMore = isFirst && (await handle.facts()).sizeBytes > seenBytes;
     if (isFirst && !(await isAsSeen())) return 'changed';
     // From here on nothing fails: the file moves on together with the lines that are handed over.
-    file.byte = toByte;
-    file.print = print;
     const taken = { fromByte, bytes: raw.subarray(0, toByte - fromByte) };
     // An over-long line counts where it ends.
     const passed = frame.droppedBytes > 0 && !frame.isDropping && file.isDropping && !isRest ? 1 : 0;
-    if (file.line !== null) file.line += parsed.lines + skippedLines + passed;
-    if (stoppedAt !== null) {
-      const text = encoding.unitBytes === 2 ? 'utf-8' : encoding.name;
-      file.problem = parsed.isMisfit
-        ? rowsChanged(file, bytes.subarray(stoppedAt), text)
-        : columnsChanged(file, bytes.subarray(stoppedAt), text);
-    }
-    countRefused(file, parsed);
-    if (stoppedAt === null && file.misfits >= MISFITS_MAX) file.problem = rowsChanged(file, new Uint8Array(), 'utf-8');
-    file.isDropping = frame.isDropping && !isRest;
-    file.isCut = (isAll && stoppedAt === null) || (isRest && frame.isDropping);
-    file.kinds = parsed.kinds;
-    file.lastMs = parsed.lastMs;
-    file.carry = parsed.carry ?? '';
+    const nextLine = file.line === null ? null : file.line + parsed.lines + skippedLines + passed;
+    const there = { path: file.path, layout: file.layout, byte: toByte, line: nextLine };
+    const misfits = misfitsBehind(file, parsed);
+    const text = encoding.unitBytes === 2 ? 'utf-8' : encoding.name;
+    moveOn(file, {
+      byte: toByte,
+      print,
+      line: nextLine,
+      problem: whyStopped(there, parsed, bytes, text, misfits) ?? file.problem,
+      isDropping: frame.isDropping && !isRest,
+      isCut: (isAll && stoppedAt === null) || (isRest && frame.isDropping),
+      kinds: parsed.kinds,
+      lastMs: parsed.lastMs,
+      carry: parsed.carry ?? '',
+      misfits,
+      rowsRead: parsed.rowsRead,
+      linesRefused: parsed.linesRefused,
+    });
     const hasGrown = isRest && !isLineEnd(raw.subarray(0, frame.droppedBytes));
     return {
       frame: isRest ? { ...frame, droppedBytes: 0 } : frame,
@@ -259,16 +262,29 @@ export function readBlock(
   });
 }
 
-/** Keep count of the lines that do not fit, over the blocks: a line that the tool has just written is a block of its own. */
-function countRefused(file: WatchedFile, { rowsRead, linesRefused, misfitsAtEnd }: ParsedBlock): void {
-  const isWhole = misfitsAtEnd === rowsRead;
-  file.misfits = (isWhole ? file.misfits : 0) + misfitsAtEnd;
-  file.linesRead += rowsRead;
-  file.linesRefused += linesRefused;
+/** Count the lines at the end that do not fit, over the blocks: a line that the tool has just written is a block of its own. */
+function misfitsBehind({ misfits }: WatchedFile, { rowsRead, misfitsAtEnd }: ParsedBlock): number {
+  return (misfitsAtEnd === rowsRead ? misfits : 0) + misfitsAtEnd;
+}
+
+/** The place at which reading stopped. */
+type Place = Pick<WatchedFile, 'path' | 'layout' | 'byte' | 'line'>;
+
+/** Why a file is not read on behind a block; null: it is. */
+function whyStopped(
+  there: Place,
+  { stoppedAt, isMisfit }: ParsedBlock,
+  bytes: Uint8Array,
+  encoding: string,
+  misfits: number,
+): Problem | null {
+  if (stoppedAt === null) return misfits >= MISFITS_MAX ? rowsChanged(there, new Uint8Array(), 'utf-8') : null;
+  const rest = bytes.subarray(stoppedAt);
+  return isMisfit ? rowsChanged(there, rest, encoding) : columnsChanged(there, rest, encoding);
 }
 
 /** Lines that hold data and do not fit the rows before them: the columns change, or another program goes on. */
-function rowsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): NonNullable<WatchedFile['problem']> {
+function rowsChanged(file: Place, rest: Uint8Array, encoding: string): Problem {
   const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
   const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
   const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding)
@@ -297,7 +313,7 @@ function isLineEnd(bytes: Uint8Array): boolean {
 }
 
 /** The data wait in the file until a person has looked: names that move by a column would be silent otherwise. */
-function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): NonNullable<WatchedFile['problem']> {
+function columnsChanged(file: Place, rest: Uint8Array, encoding: string): Problem {
   const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
   const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
   const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();

@@ -3,6 +3,7 @@
 // same commit: a kill in the middle costs nothing and doubles nothing. Bounds: one piece is open at a time; 200 files that
 // were only noted are opened before news are looked at again.
 import { type ByteRange, rangeBytes, withoutRanges } from '../files/byte-ranges.ts';
+import { leaveOriginal, noteFilled, noteUncommitted, setProblem, setUnread } from '../files/file-changes.ts';
 import type { FileRegistry } from '../files/file-registry.ts';
 import { skipToEnd } from '../files/skip-to-end.ts';
 import type { WatchedFile } from '../files/watched-file.ts';
@@ -64,12 +65,11 @@ export class Fill {
       }
       if (part.problem !== null) {
         // A header that changes in the middle: what follows waits for a person, as in any file.
-        file.problem ??= part.problem;
+        setProblem(file, file.problem ?? part.problem);
       }
-      take(file, [fromByte, part.byte]);
-      this.#registry.copies.noteRead(file);
       const { byte, line, kinds, lastMs, carry } = part;
-      file.fill = isOver ? null : { byte, line, kinds, lastMs, carry };
+      noteFilled(file, [fromByte, byte], isOver ? null : { byte, line, kinds, lastMs, carry });
+      this.#registry.copies.noteRead(file);
       return { file, read };
     }
     return null;
@@ -111,7 +111,7 @@ export class Fill {
     waiting.sort((a, b) => startOf(a) - startOf(b) || (a.path < b.path ? -1 : 1));
     for (const file of waiting) {
       const there = this.#fill.there.get(file.path) ?? [];
-      if (!this.#cut.has(file) && there.length > 0) this.#setUnread(file, withoutRanges(file.unread, there));
+      if (!this.#cut.has(file) && there.length > 0) setUnread(file, withoutRanges(file.unread, there));
       this.#cut.add(file);
       const part = await this.#beginIn(file, scratch);
       if (part !== null) return { file, part };
@@ -148,14 +148,8 @@ export class Fill {
     const read = await this.#registry.copies.readElsewhere(file, end, mayRepeat);
     if (read === 'held') return false;
     const left = withoutRanges(file.unread, read);
-    if (JSON.stringify(left) !== JSON.stringify(file.unread)) this.#setUnread(file, left);
+    if (JSON.stringify(left) !== JSON.stringify(file.unread)) setUnread(file, left);
     return this.#wantedOf(file).length > 0;
-  }
-
-  #setUnread(file: WatchedFile, unread: readonly ByteRange[]): void {
-    file.unread = unread;
-    file.fill = null;
-    file.hasMoved = true;
   }
 
   /** Open some files that were only noted at the first look. Returns false when there are none. */
@@ -183,12 +177,8 @@ export class Fill {
     const bytes = file.skip?.bytes ?? file.seen?.sizeBytes ?? 0;
     const outcome = await skipToEnd(file, this.#options, bytes);
     if (outcome !== 'done') this.#done.add(file);
-    else if (left.length > 0) {
-      // Of a copy only what its original never gave.
-      file.copyOf = null;
-      file.unread = withoutRanges(file.unread, withoutRanges([[0, file.byte]], left));
-    }
-    file.hasMoved = true;
+    else if (left.length > 0) leaveOriginal(file, left);
+    noteUncommitted(file);
   }
 }
 
@@ -199,8 +189,4 @@ function isReadable({ layout, problem, shrunkSinceMs, seen, isLeftOut }: Watched
 /** By the first stamp; a file without one comes last. */
 function startOf({ firstMs }: WatchedFile): number {
   return Number.isNaN(firstMs) ? Number.MAX_VALUE : firstMs;
-}
-
-function take(file: WatchedFile, range: ByteRange): void {
-  file.unread = withoutRanges(file.unread, [range]);
 }

@@ -6,10 +6,11 @@
 import { AgentError } from '../../../model/agent-error.ts';
 import type { Position, SourceSink } from '../../source.ts';
 import { LINE_BYTES_MAX } from '../cells/framer.ts';
+import { endAt, forgetLook, noteReadOn, setOrigin, takePosition } from '../files/file-changes.ts';
 import { FileRegistry } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
 import { addUp } from '../files/passed-over.ts';
-import { FOLDER_KEY, forgetLook, noteReadOn, positionOf, type WatchedFile } from '../files/watched-file.ts';
+import { FOLDER_KEY, type WatchedFile } from '../files/watched-file.ts';
 import type { Folder } from '../files/with-file.ts';
 import { LogNotes } from '../notes/log-notes.ts';
 import { SilenceNotes } from '../notes/silence-notes.ts';
@@ -24,7 +25,7 @@ import { checkMounted, type FolderMark, fillOf, markFilled, readMark, sayBack, s
 import { Gatherer } from './gatherer.ts';
 import { HeldFiles } from './held-files.ts';
 import { Openings } from './openings.ts';
-import { inReadingOrder, isNews, setOrigin } from './reading-order.ts';
+import { inReadingOrder, isNews } from './reading-order.ts';
 import { REREAD_DONE, Reread } from './reread.ts';
 import { restoreFiles } from './restore-files.ts';
 import { giveBack, swap, takeMemory } from './run-memory.ts';
@@ -170,7 +171,7 @@ export class FolderRun {
     await this.#markFolder(fresh, listing);
     const isFirst = this.#isFirstLook;
     if (isFirst) for (const file of this.#registry.present) setOrigin(file, isDrain);
-    else if (isDrain) for (const file of fresh) file.stopAt = 0;
+    else if (isDrain) for (const file of fresh) endAt(file, 0);
     this.#isFirstLook = false;
     if (!isDrain && this.#options.files.isWatchable) await this.#hints.follow(listing.files);
     await this.#openings.openNew(this.#registry.present, this.#signal);
@@ -298,8 +299,7 @@ export class FolderRun {
   }
 
   async #commitFiles(files: readonly WatchedFile[]): Promise<void> {
-    for (const file of files) file.hasMoved = false;
-    await this.#commitPositions(files.map(positionOf));
+    await this.#commitPositions(files.map(takePosition));
   }
 
   async #commitPositions(positions: readonly Position[]): Promise<void> {

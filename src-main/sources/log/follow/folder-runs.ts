@@ -1,7 +1,8 @@
 // The runs of one folder: which files that are new continue the channels of others, and whether those that do keep to it.
 import type { ChannelNames } from '../columns/channel-names.ts';
 import { familyOf } from '../columns/channel-names.ts';
-import { birthPath, forgetLayout, streamedNames, type WatchedFile } from '../files/watched-file.ts';
+import { forgetLayout } from '../files/file-changes.ts';
+import { birthPath, streamedNames, type WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
 import type { RunOptions } from './run-options.ts';
 import { overlap, placeRun, type RunFile } from './run-series.ts';

@@ -5,7 +5,8 @@
 // bound.
 import { formatBytes } from '../../../model/format.ts';
 import type { SourceSink } from '../../source.ts';
-import { positionOf, type WatchedFile } from '../files/watched-file.ts';
+import { takePosition } from '../files/file-changes.ts';
+import type { WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
 import type { SilenceNotes } from '../notes/silence-notes.ts';
 import { type Layout, placeOf } from '../parse/layout.ts';
@@ -66,8 +67,7 @@ export class Gatherer {
     this.#notes.parsed(then, parsed);
     if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
     for (const position of this.#openings.unstored(file)) batch.positions.set(position.key, position);
-    batch.positions.set(file.key, positionOf(file));
-    file.hasMoved = false;
+    batch.positions.set(file.key, takePosition(file));
   }
 
   /** Declare the channels of a block that are not declared yet, or whose unit changed. */

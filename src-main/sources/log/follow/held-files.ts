@@ -3,10 +3,12 @@
 // Invariants: nothing behind the place at which a file stopped is read before an answer, or what makes it certain without
 // one, is on disk. An answer that cannot be carried out changes nothing. A file that tells its own way on is tried once a
 // size.
+
 import { AgentError } from '../../../model/agent-error.ts';
 import type { Position } from '../../source.ts';
+import { leaveOut, takePosition } from '../files/file-changes.ts';
 import type { FileRegistry } from '../files/file-registry.ts';
-import { positionOf, type WatchedFile } from '../files/watched-file.ts';
+import type { WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
 import { type ColumnKind, isStreamed, type Layout, type LayoutColumn } from '../parse/layout.ts';
 import { isNoLog } from '../recognise/header-line.ts';
@@ -66,9 +68,7 @@ export class HeldFiles implements HeldRun {
     const file = this.#find(path);
     if (answer.answer === 'leave-out' || answer.answer === 'take-in') {
       notes.decided(file);
-      file.isLeftOut = answer.answer === 'leave-out';
-      file.problem = null;
-      file.triedAtBytes = -1;
+      leaveOut(file, answer.answer === 'leave-out');
       return this.#commit(file);
     }
     if (file.problem?.code === STARTS_CONTRADICT && answer.answer === 'accept') {
@@ -140,8 +140,7 @@ export class HeldFiles implements HeldRun {
   }
 
   async #commit(file: WatchedFile): Promise<void> {
-    file.hasMoved = false;
-    await this.#parts.commit([...this.#parts.openings.unstored(file), positionOf(file)]);
+    await this.#parts.commit([...this.#parts.openings.unstored(file), takePosition(file)]);
   }
 
   #restOf(file: WatchedFile): ReturnType<typeof recogniseRest> {

@@ -6,6 +6,17 @@
 import { formatDuration } from '../../../model/format.ts';
 import type { Position } from '../../source.ts';
 import { ChannelNames, familyOf, folderOf } from '../columns/channel-names.ts';
+import {
+  addEra,
+  type FiledLayout,
+  giveLayout,
+  linkLayouts,
+  noteTried,
+  noteUncommitted,
+  open,
+  setProblem,
+  tryAgain,
+} from '../files/file-changes.ts';
 import { hashBytes } from '../files/file-identity.ts';
 import { skipToEnd } from '../files/skip-to-end.ts';
 import {
@@ -17,7 +28,6 @@ import {
   type WatchedFile,
 } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
-import { type Era, enterEra } from '../parse/eras.ts';
 import { Layout } from '../parse/layout.ts';
 import { makeParser } from '../parse/make-parser.ts';
 import type { LineParser } from '../parse/parsed-block.ts';
@@ -70,16 +80,15 @@ export class Openings {
   /** Give a restored file its layout. One made under other settings no longer holds: it is made again, the position stays. */
   link(file: WatchedFile): void {
     // What was settled on the way through a file holds under any settings.
-    file.eras = file.eras.map((era) => {
+    const eras = file.eras.map((era) => {
       const layout = this.#layouts.get(era.layoutKey) ?? null;
       return { ...era, layout, parser: layout === null ? null : this.#parserOf(era.layoutKey, layout) };
     });
     const layout = this.#layouts.get(file.layoutKey ?? '');
-    if (layout !== undefined && file.layoutKey?.startsWith(this.#layoutPrefix) === true) {
-      file.layout = layout;
-      file.parser = this.#parserOf(file.layoutKey, layout);
-      this.#settle(file);
-    } else file.layoutKey = null;
+    const key = file.layoutKey?.startsWith(this.#layoutPrefix) === true ? file.layoutKey : null;
+    const isLinked = key !== null && layout !== undefined;
+    linkLayouts(file, eras, isLinked ? { layoutKey: key, layout, parser: this.#parserOf(key, layout) } : null);
+    if (isLinked) this.#settle(file);
   }
 
   #parserOf(key: string, layout: Layout): LineParser {
@@ -164,15 +173,14 @@ export class Openings {
       if (isFarApart(agreed) && !agreed.isClosedTogether) {
         for (const file of files) {
           const problem = contradictingStart(file);
-          file.problem = problem;
+          setProblem(file, problem);
           this.#notes.undecided(file, problem);
         }
         continue;
       }
       for (const file of files) {
         if (file.layout === null) continue;
-        file.firstMs += startMs - (file.layout.startMs ?? startMs);
-        this.#give(file, { ...file.layout, startMs });
+        giveLayout(file, this.#filed({ ...file.layout, startMs }), startMs - (file.layout.startMs ?? startMs));
       }
       if (isFarApart(agreed)) {
         const folder = folderOf(files[0]?.path ?? '') || 'the folder itself';
@@ -201,10 +209,7 @@ export class Openings {
       if (!folders.has(folder) && (await this.#askPassedOver(folder, present))) folders.add(folder);
     }
     const waiting = present.filter((file) => isOpen(file) && folders.has(folderOf(file.path)));
-    for (const file of waiting) {
-      file.isRetried = true;
-      file.triedAtBytes = -1;
-    }
+    for (const file of waiting) tryAgain(file, true);
     return waiting.length > 0;
   }
 
@@ -229,27 +234,22 @@ export class Openings {
   }
 
   async #open(file: WatchedFile): Promise<boolean> {
-    file.triedAtBytes = file.seen?.sizeBytes ?? 0;
+    noteTried(file);
     const isHeld = file.skip !== null && (await skipToEnd(file, this.#options, file.skip.bytes)) !== 'done';
     const result = isHeld ? 'held' : await this.#readLayout(file);
     if (result === 'held') this.#notes.add('log.file-held', file.path);
     else this.#notes.freed(file.path);
     if (typeof result === 'string') {
-      file.triedAtBytes = -1;
+      tryAgain(file);
       return false;
     }
     if (!('layout' in result)) {
       this.#notes.undecided(file, result);
-      file.problem = result.isWaiting ? null : result;
+      setProblem(file, result.isWaiting ? null : result);
       return false;
     }
     this.#notes.decided(file);
-    file.problem = null;
-    this.#give(file, result.layout);
-    file.kinds = result.kinds;
-    file.dataByte = result.dataByte;
-    file.firstMs = result.firstMs;
-    file.tailMs = result.lastMs;
+    open(file, this.#filed(result.layout), result);
     this.#settle(file);
     if (result.startFrom === 'file') {
       this.#guessed.push(file);
@@ -265,31 +265,18 @@ export class Openings {
 
   /** Read a file as a run of its own, which began when its modification time says. */
   takeAsOwnRun(file: WatchedFile): void {
-    file.problem = null;
-    file.hasMoved = true;
-    if (file.layout !== null) this.#give(file, { ...file.layout, isOwnRun: true });
+    setProblem(file, null);
+    noteUncommitted(file);
+    if (file.layout !== null) giveLayout(file, this.#filed({ ...file.layout, isOwnRun: true }));
   }
 
   /** Begin another era of a file: from `fromByte` on it is read by the layout that was found for what follows. */
   beginEra(file: WatchedFile, fromByte: number, { layout, kinds, dataByte }: Rest): void {
-    const { layoutKey, layout: former, parser } = file;
-    const first: Era[] =
-      file.eras.length > 0 || layoutKey === null
-        ? []
-        : [{ fromByte: 0, dataByte: file.dataByte, layoutKey, kinds: file.kinds, layout: former, parser }];
-    const era: Era = { ...this.#filed(layout), fromByte, dataByte, kinds };
-    file.eras = [...file.eras.filter((one) => one.fromByte < fromByte), ...first, era];
-    file.problem = null;
-    file.hasMoved = true;
-    enterEra(file);
-  }
-
-  #give(file: WatchedFile, layout: Layout): void {
-    Object.assign(file, this.#filed(layout));
+    addEra(file, { ...this.#filed(layout), fromByte, dataByte, kinds });
   }
 
   /** A layout under its key, one and the same for all files that have it. */
-  #filed(own: Layout): { layoutKey: string; layout: Layout; parser: LineParser } {
+  #filed(own: Layout): FiledLayout {
     const layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(JSON.stringify(own)));
     const layout = this.#layouts.get(layoutKey) ?? own;
     this.#layouts.set(layoutKey, layout);

@@ -6,18 +6,8 @@ import type { ParsedBlock } from '../parse/parsed-block.ts';
 /** A file with more to read than this is backlog and lets the others go first, bytes. */
 const NEWS_BYTES = 64 * 1024;
 
-/** What a file known before may have grown while the agent was away and still count as live, bytes. */
-const CATCH_UP_BYTES = 1024 * 1024;
 /** How long what follows a rotated file by its name waits until that can be opened, milliseconds. */
 const AWAITED_MS = 60_000;
-
-/** At the first look: how much of a file is backfill, and where a drain ends. */
-export function setOrigin(file: WatchedFile, isDrain: boolean): void {
-  const size = file.seen?.sizeBytes ?? 0;
-  if (isDrain) file.stopAt = size;
-  const isCatchUp = file.byte > 0 && size - file.byte <= CATCH_UP_BYTES;
-  file.backfillUntil = isCatchUp ? file.byte : size;
-}
 
 /**
  * Put the files that have something to read in order.

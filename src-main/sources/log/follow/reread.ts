@@ -6,7 +6,8 @@
 import { z } from 'zod';
 import type { Position } from '../../source.ts';
 import { type ByteRange, joinRanges, withoutRanges } from '../files/byte-ranges.ts';
-import { positionOf, REREAD_KEY, type WatchedFile } from '../files/watched-file.ts';
+import { setUnread, takePosition } from '../files/file-changes.ts';
+import { REREAD_KEY, type WatchedFile } from '../files/watched-file.ts';
 import type { FillOptions } from './run-options.ts';
 
 const Stored = z.object({
@@ -46,11 +47,9 @@ export class Reread {
       const read = (this.#pieces.get(file.key) ?? []).map(
         ([from, to]): ByteRange => [Math.min(Math.max(from, file.dataByte), file.byte), Math.min(to, file.byte)],
       );
-      file.unread = joinRanges([...file.unread, ...read]);
-      file.fill = null;
-      file.hasMoved = false;
+      setUnread(file, joinRanges([...file.unread, ...read]));
     }
-    return [...changed.map(positionOf), { key: REREAD_KEY, value: this.#text }];
+    return [...changed.map(takePosition), { key: REREAD_KEY, value: this.#text }];
   }
 
   /** The pass that reads them, and nothing else that is unread. */

@@ -10,7 +10,7 @@ import { isPattern } from '../cells/pattern-split.ts';
 import { nameColumns } from '../columns/column-names.ts';
 import type { WatchedFile } from '../files/watched-file.ts';
 import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
-import { enterEra } from '../parse/eras.ts';
+import { eraAt } from '../parse/eras.ts';
 import type { Layout } from '../parse/layout.ts';
 import { fileHeadOf, lastHeadOf } from '../parse/lvm-heads.ts';
 import { makeParser } from '../parse/make-parser.ts';
@@ -45,9 +45,7 @@ export function layoutBefore(
   file: WatchedFile,
   atByte: number,
 ): { layout: Layout | null; kinds: WatchedFile['kinds'] } {
-  const probe = { ...file, byte: Math.max(0, atByte - 1) };
-  enterEra(probe);
-  return probe;
+  return eraAt({ ...file, byte: Math.max(0, atByte - 1) }).by;
 }
 
 /**

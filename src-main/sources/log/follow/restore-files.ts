@@ -15,7 +15,6 @@ export function restoreFiles(
     if (!isFilePosition(key)) continue;
     const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
     openings.link(file);
-    file.backfillUntil = file.byte;
     registry.restore(file);
   }
 }

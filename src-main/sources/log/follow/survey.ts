@@ -2,6 +2,7 @@
 // lately are taken up at their end at once. Older ones are only noted by size and modification time and opened when they
 // grow: a folder can hold a hundred thousand of them. Bounds: lately is two days; 16 files are opened side by side.
 
+import { skipUnopened } from '../files/file-changes.ts';
 import { skipToEnd } from '../files/skip-to-end.ts';
 import type { WatchedFile } from '../files/watched-file.ts';
 import type { RunOptions } from './run-options.ts';
@@ -33,7 +34,7 @@ export async function passOver(
   const changing: WatchedFile[] = [];
   for (const file of passed) {
     const { sizeBytes: bytes = 0, modifiedMs = 0 } = file.seen ?? {};
-    file.skip = { bytes, modifiedMs };
+    skipUnopened(file, bytes, modifiedMs);
     if (nowMs - modifiedMs < QUIET_MS) changing.push(file);
   }
   for (let at = 0; at < changing.length; at += OPENED_AT_ONCE) {

@@ -39,32 +39,40 @@ export function unpackEra({ from, data, layout, kinds }: StoredEra): Era {
   };
 }
 
+/** What the lines at a place of a file are read by. */
+interface ReadBy {
+  readonly layoutKey: string | null;
+  readonly layout: Layout | null;
+  readonly parser: LineParser | null;
+  readonly kinds: readonly ColumnKind[];
+  readonly carry: string;
+}
+
 /** What of a file its eras concern. */
-interface InEras {
+interface InEras extends ReadBy {
   readonly byte: number;
   readonly dataByte: number;
   readonly eras: readonly Era[];
-  layoutKey: string | null;
-  layout: Layout | null;
-  parser: LineParser | null;
-  kinds: readonly ColumnKind[];
-  carry: string;
 }
 
 /**
- * Give a file the layout of the era in which it stands.
+ * Tell the era in which a file stands.
  *
- * @returns where the header of that era ends, and the byte at which the next one begins (Infinity: none).
+ * @returns what its lines are read by there, where the header of that era ends, and the byte at which the next one begins
+ *   (Infinity: none).
  */
-export function enterEra(file: InEras): { headerEndByte: number; endByte: number } {
-  const index = file.eras.findLastIndex(({ fromByte }) => fromByte <= file.byte);
-  const era = file.eras[index];
-  if (era === undefined) return { headerEndByte: file.dataByte, endByte: Number.POSITIVE_INFINITY };
-  if (era.layoutKey !== file.layoutKey) {
-    const { layoutKey, layout, parser, kinds } = era;
-    Object.assign(file, { layoutKey, layout, parser, kinds });
-    // What was known of the lines before concerns those of the former era.
-    if (file.byte === era.fromByte) file.carry = '';
-  }
-  return { headerEndByte: era.dataByte, endByte: file.eras[index + 1]?.fromByte ?? Number.POSITIVE_INFINITY };
+export function eraAt(file: InEras): { readonly by: ReadBy; readonly headerEndByte: number; readonly endByte: number } {
+  const { byte, dataByte, eras, layoutKey, layout, parser, kinds, carry } = file;
+  const index = eras.findLastIndex(({ fromByte }) => fromByte <= byte);
+  const by = { layoutKey, layout, parser, kinds, carry };
+  const era = eras[index];
+  if (era === undefined) return { by, headerEndByte: dataByte, endByte: Number.POSITIVE_INFINITY };
+  const bounds = { headerEndByte: era.dataByte, endByte: eras[index + 1]?.fromByte ?? Number.POSITIVE_INFINITY };
+  if (era.layoutKey === layoutKey) return { by, ...bounds };
+  // What was known of the lines before concerns those of the former era.
+  const kept = byte === era.fromByte ? '' : carry;
+  return {
+    by: { layoutKey: era.layoutKey, layout: era.layout, parser: era.parser, kinds: era.kinds, carry: kept },
+    ...bounds,
+  };
 }
