@@ -23,10 +23,10 @@ function toEntry({ upload_ms, accessed_ms, tags, projects, extra, ...row }: Page
 }
 
 /** Kinds that a kind of the interface stands for; any other stands for itself. What streams and sessions make is here too. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  rheed_video: ['rheed_video', 'rheed_stationary', 'rheed_rotating'],
-  metrology: ['metrology', 'tool_state'],
-};
+const KINDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['rheed_video', ['rheed_video', 'rheed_stationary', 'rheed_rotating']],
+  ['metrology', ['metrology', 'tool_state']],
+]);
 
 /** Serve the catalogue; entries that are newer than `visibleUntilMs` are not there yet. */
 export function serveCatalogue(
@@ -40,7 +40,7 @@ export function serveCatalogue(
         organizationId,
         dataIds: request.data_ids,
         sampleIds: request.physical_sample_ids,
-        types: data_type === undefined ? undefined : (KINDS[data_type] ?? [data_type]),
+        types: data_type === undefined ? undefined : (KINDS.get(data_type) ?? [data_type]),
         status: status === 'all' ? undefined : status,
         keywords,
         userId: request.include_organization_data === false ? userId : undefined,

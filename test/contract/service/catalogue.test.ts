@@ -35,7 +35,9 @@ describe('4.8 GET /data_entries/', () => {
 
   it('filters by type and by status, where all is every status', async () => {
     expect(await names({ data_type: 'optical' })).toEqual(['sto-112-viewport']);
-    expect(await names({ data_type: 'nothing of the kind' })).toEqual([]);
+    for (const data_type of ['nothing of the kind', 'constructor', '__proto__']) {
+      expect(await names({ data_type })).toEqual([]);
+    }
     expect(await names({ status: 'error' })).toEqual(['nno-009-before-anneal.tif']);
     expect(await names({ status: 'all' })).toHaveLength(demo.data_entries.length);
   });
