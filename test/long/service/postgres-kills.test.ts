@@ -1,12 +1,12 @@
 // PostgreSQL and the services on it are killed under load, again and again: what was confirmed is there, once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../support/free-port.ts';
-import { type Cluster, findPostgres, makeCluster } from '../support/postgres/cluster.ts';
-import { makeDatabase } from '../support/postgres/database.ts';
-import { startLoad } from '../support/postgres/load.ts';
-import { type AgentProcess, startAgent } from '../support/processes/agent-process.ts';
-import { amount } from '../support/run/effort.ts';
+import { freePort } from '../../support/free-port.ts';
+import { type Cluster, findPostgres, makeCluster } from '../../support/postgres/cluster.ts';
+import { makeDatabase } from '../../support/postgres/database.ts';
+import { startLoad } from '../../support/postgres/load.ts';
+import { type AgentProcess, startAgent } from '../../support/processes/agent-process.ts';
+import { amount } from '../../support/run/effort.ts';
 
 const KEY = 'a-key-of-this-lab';
 const KILLS = amount(3, 5, 20);

@@ -1,13 +1,13 @@
 // Requests that nobody means, made from the published document, against the service on each engine:
-// npm run test:long -- test/long/service-fuzz.test.ts
+// npm run test:long -- test/long/service/fuzz.test.ts
 import { describe, expect, test } from 'vitest';
-import { createServiceClient } from '../../src-main/delivery/client/client.ts';
-import { fuzz } from '../support/fuzz/fuzz.ts';
-import { findPostgres, makeCluster } from '../support/postgres/cluster.ts';
-import { makeDatabase } from '../support/postgres/database.ts';
-import { startAgent } from '../support/processes/agent-process.ts';
-import { amount } from '../support/run/effort.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { fuzz } from '../../support/fuzz/fuzz.ts';
+import { findPostgres, makeCluster } from '../../support/postgres/cluster.ts';
+import { makeDatabase } from '../../support/postgres/database.ts';
+import { startAgent } from '../../support/processes/agent-process.ts';
+import { amount } from '../../support/run/effort.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const KEY = 'a-key-of-this-lab';
 const REQUESTS = amount(500, 2_000, 20_000);
