@@ -16,7 +16,7 @@ import type { Handlers } from './handlers.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Numbers written before the text is handed on. */
-const PIECE_NUMBERS = 16_384;
+const PIECE_NUMBERS = 4_096;
 /** Sums of doubles near today's Unix time are off by less than this, seconds. */
 const ROUNDING_S = 1e-5;
 

@@ -3,13 +3,13 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 
 /** A body is handed on once it has so many characters; others wait for that long. */
-const PIECE_MIN = 250_000;
+const PIECE_MIN = 64_000;
 
 /**
  * Gather small texts into a piece that is worth sending.
  *
  * @param texts - what is left of the text; it is taken on.
- * @returns a piece of 250,000 characters or a little more; less when it is the last.
+ * @returns a piece of 64,000 characters or more; less when it is the last.
  */
 export async function nextPiece(texts: AsyncIterator<string>): Promise<{ text: string; isLast: boolean }> {
   let text = '';

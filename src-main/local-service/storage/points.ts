@@ -4,8 +4,10 @@ import { type ChunkPoints, unpackChunk } from './chunk-bytes.ts';
 import type { Engine } from './engine.ts';
 import { all, first, type Script } from './script.ts';
 
-/** Chunks read at a time: others are answered between. */
+/** Chunks read at a time. */
 const CHUNKS_AT_ONCE = 256;
+/** Points unpacked at a time: others are answered between, and wait some milliseconds at most. */
+const POINTS_AT_ONCE = 16_384;
 
 export interface StoredChannel {
   readonly id: number;
@@ -63,6 +65,20 @@ function toChunk({ chunk_index, points, codec, data }: ChunkRow): StoredChunk {
   return { chunkIndex: chunk_index, times, values };
 }
 
+/** Unpack rows, some points at a time; the next ones when they are asked for. */
+function* unpacked(rows: readonly ChunkRow[]): Generator<readonly StoredChunk[]> {
+  let some: StoredChunk[] = [];
+  let points = 0;
+  for (const row of rows) {
+    some.push(toChunk(row));
+    points += row.points;
+    if (points < POINTS_AT_ONCE) continue;
+    yield some;
+    [some, points] = [[], 0];
+  }
+  if (some.length > 0) yield some;
+}
+
 /** Open the points. */
 export function createPoints(engine: Engine): Points {
   const { read } = engine;
@@ -99,7 +115,7 @@ export function createPoints(engine: Engine): Points {
               last,
             ),
           );
-          yield rows.map(toChunk);
+          yield* unpacked(rows);
           if (rows.length < CHUNKS_AT_ONCE) return;
           last = rows.at(-1)?.chunk_index ?? last;
         }
@@ -114,7 +130,7 @@ export function createPoints(engine: Engine): Points {
       for (let at = 0; at < found.length; at += CHUNKS_AT_ONCE) {
         const some = found.slice(at, at + CHUNKS_AT_ONCE);
         const rows = await between(channelId, some[0]?.chunk_index ?? 0, some.at(-1)?.chunk_index ?? 0, after);
-        yield rows.map(toChunk);
+        yield* unpacked(rows);
       }
     },
   };
