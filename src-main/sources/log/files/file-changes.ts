@@ -8,7 +8,7 @@ import type { LineParser } from '../parse/parsed-block.ts';
 import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
 import type { Fingerprint } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
-import { isProved, type PartState, type Problem, positionOf, type WatchedFile } from './watched-file.ts';
+import { isAtEnd, isProved, type PartState, type Problem, positionOf, type WatchedFile } from './watched-file.ts';
 
 /** What a file known before may have grown while the agent was away and still count as live, bytes. */
 const CATCH_UP_BYTES = 1024 * 1024;
@@ -62,7 +62,7 @@ export function noteStill(file: WatchedFile, isAtEnd: boolean, isNews: boolean, 
 
 /** Note when a file was last known to be read to its end. */
 function noteEnd(file: WatchedFile): void {
-  if (file.seen !== null && file.byte >= file.seen.sizeBytes) setEnded(file, Math.max(file.lookedMs, file.endedMs));
+  if (file.seen !== null && isAtEnd(file)) setEnded(file, Math.max(file.lookedMs, file.endedMs));
 }
 
 /** Since when what is missing of a file may be missing, Unix ms. */
@@ -327,6 +327,7 @@ export function forgetLayout(file: WatchedFile): void {
 export function forgetUnproved(file: WatchedFile): void {
   const { dataByte } = file;
   if (isProved(file)) return;
+  noteEnd(file);
   forgetLayout(file);
   // As long as it is not opened again, what was read of it is still names of columns alone.
   writable(file).dataByte = dataByte;

@@ -7,7 +7,7 @@
 import type { Entry } from './folder-scan.ts';
 import { compareRotated, formerPaths, isAway, isRotated } from './heirs.ts';
 import { isCoarse } from './same-tick.ts';
-import { birthPath, generationOf, isProved, type WatchedFile } from './watched-file.ts';
+import { birthPath, generationOf, isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 
 /** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
 const RECENT_MS = 10 * 60_000;
@@ -97,8 +97,9 @@ function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: Wat
 }
 
 /** Since when lines of a file may be missing, Unix ms: since it was last known to be read to its end; 0: not known. */
-export function missedSince({ byte, copyOf, seen, lookedMs, endedMs }: WatchedFile): number {
-  if (copyOf !== null || byte >= (seen?.sizeBytes ?? 0)) return Math.max(lookedMs, endedMs);
+export function missedSince(file: WatchedFile): number {
+  const { copyOf, seen, lookedMs, endedMs } = file;
+  if (copyOf !== null || isAtEnd(file)) return Math.max(lookedMs, endedMs);
   return endedMs > 0 ? endedMs : Math.min(lookedMs, seen?.modifiedMs ?? lookedMs);
 }
 
@@ -154,9 +155,15 @@ export class Aftermath {
     };
   }
 
+  /** Logs of which files were found that a rotation made, and that nobody knew: where nothing was read they may be others now. */
+  rotatedOf(byPath: ReadonlyMap<string, WatchedFile>): WatchedFile[] {
+    return [...this.#rotated].flatMap((path) => byPath.get(path) ?? []);
+  }
+
   /** Since when lines of a file may be missing that was found now: the look before, or longer where it holds what was never read. */
   missedFrom({ seen }: WatchedFile, formerMs: number): number {
-    const held = this.#found.unread.filter((one) => seen !== null && one.endedMs > 0 && this.#mayHold(seen, one));
+    const mayHold = (one: WatchedFile) => seen !== null && (this.#mayHold(seen, one) || copiesUnread(seen, one));
+    const held = this.#found.unread.filter((one) => one.endedMs > 0 && mayHold(one));
     return Math.min(formerMs, ...held.map(({ endedMs }) => endedMs));
   }
 

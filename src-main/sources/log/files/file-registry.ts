@@ -60,7 +60,7 @@ import {
 import type { RegistryEvents } from './registry-events.ts';
 import { RotationWatch } from './rotation-watch.ts';
 import { SameTick } from './same-tick.ts';
-import { birthPath, generationOf, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
+import { birthPath, generationOf, isAtEnd, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
@@ -229,31 +229,34 @@ export class FileRegistry implements Known {
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
-    const aftermath = new Aftermath({
-      fresh,
-      between: between.map(({ entry }) => entry),
-      known,
-      unread,
-      files: listing.files,
-    });
-    for (const file of copied) {
-      const around = aftermath.around(file, this.lastBornAt(birthPath(file)), this.present);
-      if (fateOf(file, around, now.nowMs) !== null) this.#events.restarted(file);
-    }
+    const unknown = between.map(({ entry }) => entry);
+    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, files: listing.files });
+    let toldMs = Number.POSITIVE_INFINITY;
+    const tell = (fate: 'restarted' | 'lost', file: WatchedFile) => {
+      toldMs = Math.min(toldMs, missedSince(file));
+      this.#events[fate](file);
+    };
+    const aroundOf = (file: WatchedFile) => aftermath.around(file, this.lastBornAt(birthPath(file)), this.present);
+    for (const file of copied) if (fateOf(file, aroundOf(file), now.nowMs) !== null) tell('restarted', file);
+    for (const file of aftermath.rotatedOf(this.byPath)) forgetUnproved(file);
     // Those of which nothing was read leave no trace: last, since they tell that a log went on.
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
-      const around = aftermath.around(orphan, this.lastBornAt(birthPath(orphan)), this.present);
-      const isMissed = this.#end(orphan, around, now);
-      if (!isMissed || !isProved(orphan) || !around.isRotated) continue;
+      const around = aroundOf(orphan);
+      const fate = this.#end(orphan, around, now);
+      if (fate === null) continue;
+      tell(fate, orphan);
+      if (!isProved(orphan) || !around.isRotated) continue;
       // What stands where it stood may be another one, too: then what was seen of the one before was not read.
-      const isTold = (file: WatchedFile) => missedSince(file) >= missedSince(orphan);
-      for (const file of unsure) {
-        if (birthPath(file) === birthPath(orphan) && !isTold(file)) this.#events.restarted(file);
-      }
+      const others = unsure.filter((file) => birthPath(file) === birthPath(orphan) && missedSince(file) < toldMs);
+      for (const file of others) tell('restarted', file);
     }
     const adopted = this.#adopt(between, fresh, now);
-    for (const file of adopted) setEnded(file, aftermath.missedFrom(file, this.#formerMs));
+    for (const file of adopted) {
+      const fromMs = aftermath.missedFrom(file, this.#formerMs);
+      // What was told is not missed a second time.
+      setEnded(file, fromMs < toldMs ? fromMs : now.nowMs);
+    }
     this.#lookedMs = now.nowMs;
     this.#formerMs = now.nowMs;
     // What lies between two files is asked for again once it can be told.
@@ -271,7 +274,7 @@ export class FileRegistry implements Known {
     if (verdict === 'alike') {
       // That a rotated file was read whole is known to the next run as well.
       const isNews = file.endedMs <= file.lookedMs && isProved(file) && isAway(file, files);
-      noteStill(file, file.byte >= entry.sizeBytes, isNews, now.nowMs);
+      noteStill(file, isAtEnd(file), isNews, now.nowMs);
       return;
     }
     if (verdict === 'held') {
@@ -321,15 +324,13 @@ export class FileRegistry implements Known {
     return before;
   }
 
-  /** A file that went on nowhere. Returns true where lines may be missing. */
-  #end(orphan: WatchedFile, around: Around, now: Moment): boolean {
+  /** A file that went on nowhere. Returns how lines may be missing, null where none are. */
+  #end(orphan: WatchedFile, around: Around, now: Moment): ReturnType<typeof fateOf> {
     noteGone(orphan, now.nowMs);
     // What was neither read nor skipped leaves no trace.
     const isTraced = isProved(orphan) || orphan.copyOf !== null || orphan.skip !== null;
     if (!isTraced) this.#unmake(orphan);
-    const fate = fateOf(orphan, around, now.nowMs);
-    if (fate !== null) this.#events[fate](orphan);
-    return fate !== null;
+    return fateOf(orphan, around, now.nowMs);
   }
 
   /**

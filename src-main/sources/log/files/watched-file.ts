@@ -323,3 +323,9 @@ export function isProved({ byte, dataByte }: Pick<WatchedFile, 'byte' | 'dataByt
 export function streamedNames({ layout, kinds }: Pick<WatchedFile, 'layout' | 'kinds'>): string[] {
   return (layout?.columns ?? []).flatMap(({ name }, index) => (isStreamed(kinds[index]) ? [name] : []));
 }
+
+/** True when nothing waits in a file as it was seen: all of it is read, or it was looked into and holds no data yet. */
+export function isAtEnd({ byte, seen, layout, problem, triedAtBytes }: WatchedFile): boolean {
+  const bytes = seen?.sizeBytes ?? 0;
+  return byte >= bytes || (layout === null && problem === null && triedAtBytes === bytes);
+}

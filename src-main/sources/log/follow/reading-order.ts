@@ -1,6 +1,6 @@
 // Which file is read next.
 import { compareRotated, formerPaths } from '../files/heirs.ts';
-import { birthPath, generationOf, type WatchedFile } from '../files/watched-file.ts';
+import { birthPath, generationOf, isProved, type WatchedFile } from '../files/watched-file.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 
 /** A file with more to read than this is backlog and lets the others go first, bytes. */
@@ -33,6 +33,8 @@ export function inReadingOrder(
   const known = new Set(lately.length === 0 ? [] : files.map(birthPath));
   // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
   const shrunk = files.filter(({ shrunkSinceMs, isEmptied }) => shrunkSinceMs !== null && !isEmptied);
+  const isHeldUp = (file: WatchedFile, { key, layoutKey }: WatchedFile) =>
+    isOfLog(file, birthPath({ key })) || (!isProved(file) && file.layoutKey === layoutKey);
   const waiting = files.filter(
     (file) =>
       file.layout !== null &&
@@ -43,7 +45,7 @@ export function inReadingOrder(
       file.seen !== null &&
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
-      !shrunk.some((one) => isOfLog(file, birthPath(one))) &&
+      !shrunk.some((one) => isHeldUp(file, one)) &&
       !awaited.some((one) => comesBefore(one, file)) &&
       !lately.some((one) => isRotatedBefore(one, file, known)),
   );

@@ -291,6 +291,48 @@ const CASES: Record<string, Schedule> = {
       at('rotate-busy', 0, 11, 6, 0, 22, 18, 18, 26, 0),
     ],
   },
+  'what a copy holds that was never read is missing since the file that was copied was found': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 1, isBackward: false },
+    deeds: [
+      at('half', 0),
+      at('rotate', 0, 12, 0, 0, 0, 14, 0),
+      at('kill', 0),
+      at(append(2), 1, 0, 2, 2, 0),
+      at('rotate', 2, 18, 18, 27, 2, 9, 8, 0),
+      at(append(1), 18, 0, 30, 0),
+      at(append(2), 23, 21, 9, 12, 0),
+      at('rotate-busy', 0, 4, 0, 0, 0, 3, 4, 3, 0),
+      at('rotate-busy', 15, 27, 3, 0),
+      at('rotate-often', 0),
+    ],
+  },
+  'while a log may be rewritten nothing is read that may repeat it': {
+    ...{ style: 'any', match: '*', tickMs: 2000, keep: 1, isBackward: false },
+    deeds: [
+      at('recreate', 0),
+      at('rotate', 0, 0, 20, 18, 0),
+      at('pause', 0),
+      at('rotate-busy', 0),
+      at('rotate', 0),
+      at(append(2), 30, 30, 0, 16, 0),
+      at('copy', 0),
+    ],
+  },
+  'what a gap told is not missed a second time, and a file without data is at its end': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: false },
+    deeds: [
+      at('half', 0, 1, 0),
+      at(fail('EIO'), 27, 0),
+      at('rotate', 1, 1, 1, 2, 0, 2, 0),
+      at('rotate', 0, 0, 30, 0, 5, 14, 0),
+      at('rotate', 1, 4, 18, 29, 0, 11, 18, 0),
+      at('rotate', 20, 22, 16, 0),
+    ],
+  },
+  'a log of which nothing was read is opened again when a rotated name comes up beside it': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 5, isBackward: true },
+    deeds: [at('half', 0), at('rotate-busy', 0, 0, 2), at(append(1), 0)],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
