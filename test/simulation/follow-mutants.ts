@@ -121,7 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a gap begins with the day',
-    file: `${LOG}follow/folder-run.ts`,
+    file: `${LOG}follow/tell-registry.ts`,
     from: 'const fromMs = missedSince(file);',
     to: 'const fromMs = missedSince(file) - 86_400_000;',
   },

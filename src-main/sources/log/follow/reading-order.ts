@@ -46,8 +46,8 @@ export function inReadingOrder(
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
       !shrunk.some((one) => isHeldUp(file, one)) &&
-      !awaited.some((one) => comesBefore(one, file)) &&
-      !lately.some((one) => isRotatedBefore(one, file, known)),
+      !lately.some((one) => isRotatedBefore(one, file, known)) &&
+      !awaited.some((one) => comesBefore(one, file)),
   );
   // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
   const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
