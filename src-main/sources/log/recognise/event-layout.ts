@@ -22,7 +22,7 @@ export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encodin
   const data = rows.slice(first).filter((row) => row.length > 0);
   const format = chooseFormat(cut, lines, head, data);
   if ('code' in format) return format;
-  const found = findHeader(cut, lines, dialect);
+  const found = findHeader(cut, lines, dialect, head.path);
   const nameless = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   const header = 'code' in found ? nameless : found;
   const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);

@@ -60,33 +60,34 @@ export interface HeaderChoice {
  * Find the header.
  *
  * @param cut - how the head is cut.
+ * @param path - of the file, as a question names it.
  * @returns the choice; or why it cannot be made: a header whose number of cells does not fit the rows would shift every name,
  *   so that is a question to a person.
  */
-export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): HeaderChoice | Undecided {
+export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, path: string): HeaderChoice | Undecided {
   const { rows, first, width, decimal } = cut;
   const none: HeaderChoice = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   if (Array.isArray(dialect.header)) {
     const cells = withStatusCells(dialect.header, cut, dialect);
-    if (cells.length !== width) return mismatch(dialect.header.length, cut);
+    if (cells.length !== width) return mismatch(dialect.header.length, cut, path);
     return { cells, units: [], line: null, last: -1 };
   }
   if (dialect.header_line !== null) {
     const line = dialect.header_line - 1;
     const named = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
     const cells = withStatusCells(named, cut, dialect);
-    if (cells.length !== width) return mismatch(cells.length, cut);
+    if (cells.length !== width) return mismatch(cells.length, cut, path);
     const below = line + 1 < first ? (rows[line + 1] ?? []) : [];
     const isUnits = below.length > 0 && tellUnitsRow(below, cells, cut.time.columns) !== 'names';
     return { cells, units: isUnits ? unitsOf(below, cells, width, cut.time.columns) : [], line, last: first - 1 };
   }
   if (dialect.header === 'none') return none;
   let line = lineAbove(rows, first, width);
-  if (line < 0) return hiddenNames(cut, lines, dialect) ?? none;
+  if (line < 0) return hiddenNames(cut, lines, dialect, path) ?? none;
   const last = first - 1;
   let units: readonly string[] = [];
   const top = withUnits(cut, line) ?? withUnits(cut, lineAbove(rows, line, width));
-  if (top === 'unclear') return unclear(lines, line, lineAbove(rows, line, width));
+  if (top === 'unclear') return unclear(lines, line, lineAbove(rows, line, width), path);
   if (top !== null) {
     units = unitsOf(rows[top.units] ?? [], rows[top.names] ?? [], width, cut.time.columns);
     line = top.names;
@@ -95,25 +96,25 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
   if (isStamped || !(isTimedNames(cells, cut) || isNames(cells, decimal)))
-    return hiddenNames(cut, lines, dialect) ?? none;
+    return hiddenNames(cut, lines, dialect, path) ?? none;
   const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
   // Behind a first column that counts # is its name: without it the others fit by chance.
   const isTime = (column: number) => isTimeName(cells[column] ?? '');
   const isShiftedByMark =
     isCounterMark(lines[line]?.text ?? '', cut) && cells[0] !== '#' && !cut.time.columns.every(isTime);
-  if (fitting !== null && isShiftedByMark && dialect.header === 'auto') return uncertain(lines, line);
+  if (fitting !== null && isShiftedByMark && dialect.header === 'auto') return uncertain(lines, line, path);
   if (fitting !== null && dialect.header === 'auto' && !isCertain(cells, rows[line - 1] ?? [], cut)) {
-    return uncertain(lines, line);
+    return uncertain(lines, line, path);
   }
   if (fitting !== null) return { cells: withGroups(fitting, rows[line - 1] ?? [], decimal), units, line, last };
   // Names of which each stands for several cells, such as a value and its status, are no title.
   const names = cells.filter((cell) => cell !== '').length;
   const values = width - cut.time.columns.length;
   if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0)
-    return severalEach(names, width);
+    return severalEach(names, width, path);
   // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
-  if (cells.length * 2 > width || dialect.header !== 'auto') return mismatch(cells.length, cut);
-  return hiddenNames(cut, lines, dialect) ?? none;
+  if (cells.length * 2 > width || dialect.header !== 'auto') return mismatch(cells.length, cut, path);
+  return hiddenNames(cut, lines, dialect, path) ?? none;
 }
 
 /**
@@ -161,7 +162,12 @@ export function isTimeName(cell: string): boolean {
 }
 
 /** A line above that names the columns, but for its separator: another program has written it, or what follows it. */
-function hiddenNames({ first, decimal, delimiter }: Cut, lines: readonly Line[], dialect: Dialect): Undecided | null {
+function hiddenNames(
+  { first, decimal, delimiter }: Cut,
+  lines: readonly Line[],
+  dialect: Dialect,
+  path: string,
+): Undecided | null {
   if (dialect.header !== 'auto' || dialect.preamble !== 'auto' || !NAMED_BY.includes(delimiter)) return null;
   const isNamed = (text: string, separator: string) => {
     const cells = splitCells(text, separator);
@@ -171,26 +177,26 @@ function hiddenNames({ first, decimal, delimiter }: Cut, lines: readonly Line[],
     .slice(0, first)
     .findLastIndex(({ text }) => NAMED_BY.some((separator) => separator !== delimiter && isNamed(text, separator)));
   if (line === -1) return null;
-  const { hint, ...asked } = uncertain(lines, line);
+  const { hint, ...asked } = uncertain(lines, line, path);
   return { ...asked, hint: `${hint} Its separator is not that of the rows.`, answers: [{ header: 'none' }] };
 }
 
 const NAMED_BY = ['\t', ';', ',', '|'];
 
-function uncertain(lines: readonly Line[], line: number): Undecided {
+function uncertain(lines: readonly Line[], line: number, path: string): Undecided {
   return undecided(
     'log.header-unclear',
-    `Does line ${line + 1} of {file}, ${shownLine(lines[line]?.text)}, name its columns?`,
+    `Does line ${line + 1} of ${path}, ${shownLine(lines[line]?.text)}, name its columns?`,
     'Say so, or that no line does.',
     false,
     [{ header_line: line + 1 }, { header: 'none' }],
   );
 }
 
-function unclear(lines: readonly Line[], lower: number, upper: number): Undecided {
+function unclear(lines: readonly Line[], lower: number, upper: number, path: string): Undecided {
   return undecided(
     'log.header-unclear',
-    `Which line of {file} names its columns: line ${upper + 1}, ${shownLine(lines[upper]?.text)}, or line ${lower + 1}, ${shownLine(lines[lower]?.text)}?`,
+    `Which line of ${path} names its columns: line ${upper + 1}, ${shownLine(lines[upper]?.text)}, or line ${lower + 1}, ${shownLine(lines[lower]?.text)}?`,
     'Say which one; where it is the upper, the lower is taken for their units.',
     false,
     [{ header_line: upper + 1 }, { header_line: lower + 1 }],
@@ -282,17 +288,17 @@ function isNames(row: readonly string[], decimal: '.' | ','): boolean {
   return shapes.includes('text') && !isTimed && shapes.filter((shape) => shape === 'number').length * 2 <= row.length;
 }
 
-function severalEach(names: number, width: number): Undecided {
+function severalEach(names: number, width: number, path: string): Undecided {
   return undecided(
     'log.header-mismatch',
-    `The header of {file} has ${names} names, its lines have ${width} cells: each name may stand for several, such as a value and its status.`,
+    `The header of ${path} has ${names} names, its lines have ${width} cells: each name may stand for several, such as a value and its status.`,
     'Where each value has a status, say so under dialect: status: { cells: behind-all, good: ["-"] }, or cells: behind-each. Else give the names in order under dialect: header.',
   );
 }
 
-function mismatch(header: number, cut: Cut): Undecided {
+function mismatch(header: number, cut: Cut, path: string): Undecided {
   const { width } = cut;
-  const message = `The header of {file} has ${header} cells, its lines have ${width}: the names cannot be told apart safely.`;
+  const message = `The header of ${path} has ${header} cells, its lines have ${width}: the names cannot be told apart safely.`;
   if (mayBeHalved(cut, width - header)) {
     const hint =
       'Its commas seem to be decimal marks as well as separators. Let the tool write points, semicolons between the cells, or quotes around the numbers; or describe a whole line under dialect: line, with a group for each value, such as (?P<time>[^,]+),(?P<p>[0-9]+,[0-9]+), and decimal: comma.';

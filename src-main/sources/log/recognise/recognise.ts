@@ -219,12 +219,12 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if ('code' in format) return format;
   reasons.push(`time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${format.format} (${format.reason})`);
   const isAskedAbove = dialect.preamble === 'auto' && !isPattern(delimiter);
-  const header = findHeader(cut, lines, dialect);
+  const header = findHeader(cut, lines, dialect, head.path);
   if ('code' in header && header.code === 'log.header-unclear' && isAskedAbove) {
     const above = findPassedRow(cut, { line: null }, lines);
     if (above !== -1) return rowsDiffer(cut, lines, above, head.path);
   }
-  if ('code' in header) return { ...header, message: header.message.replace('{file}', head.path) };
+  if ('code' in header) return header;
   const passed = isAskedAbove ? findPassedRow(cut, header, lines) : -1;
   if (passed !== -1) {
     // The columns change below: read as far as they are the same, the rest waits for a person.
