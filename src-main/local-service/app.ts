@@ -4,9 +4,6 @@ import { type Context, Hono } from 'hono';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { openApiDocument } from '../interface/openapi.ts';
 import { type Endpoint, type EndpointName, endpointNames, type ParsedRequest, table } from '../interface/table.ts';
-import type { Bench } from './bench/bench.ts';
-import { serveWithFault } from './bench/bench-fault.ts';
-import { BenchAction } from './bench/bench-settings.ts';
 import { isLoopback } from './door.ts';
 import { serveAnalysis } from './endpoints/analysis.ts';
 import { serveCatalogue } from './endpoints/catalogue.ts';
@@ -20,9 +17,10 @@ import { serveSeries } from './endpoints/series.ts';
 import type { ServiceParts } from './endpoints/service-parts.ts';
 import { serveStreams } from './endpoints/streams.ts';
 import { serveTargets } from './endpoints/targets.ts';
+import type { Interposer } from './interposer.ts';
 import { createMetrics, HEALTH_SERVED, METRICS_SERVED } from './metrics.ts';
 import { Problem } from './requests/problem.ts';
-import { readBody, readParameters } from './requests/read-request.ts';
+import { readParameters } from './requests/read-request.ts';
 import { createLinkSigner, LINK_PATH, LINK_SERVED } from './requests/signed-link.ts';
 import { labPolicy } from './storage/chunk-policy.ts';
 import type { Engine } from './storage/engine.ts';
@@ -35,7 +33,6 @@ const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
 /** A stream without a chunk for so long is done, as far as its status goes. */
 const QUIET_MS = 15 * 60_000;
-const BENCH_MAX_BYTES = 1024 * 1024;
 
 interface AppParts {
   readonly engine: Engine;
@@ -49,8 +46,7 @@ interface AppParts {
   /** Whether streams and sessions can be ended by a request (outside the interface); default true. */
   readonly hasEndings?: boolean;
   readonly bodyMaxBytes?: number;
-  /** Test faults; null in a lab's service. */
-  readonly bench?: Bench | null;
+  readonly interposer?: Interposer | null;
   /** Whether `/metrics` is served, to everybody who reaches it; default false. */
   readonly hasMetrics?: boolean;
   /** Called with every fault of the service itself. */
@@ -140,10 +136,10 @@ export function createApp(given: AppParts): App {
     onFault,
     bodyMaxBytes = BODY_MAX_BYTES,
     hasEndings = true,
-    bench = null,
+    interposer = null,
     hasMetrics = false,
   } = given;
-  const policy = bench ?? labPolicy;
+  const policy = interposer ?? labPolicy;
   const storage = createStorage(engine, policy, nowMs);
   const metrics = hasMetrics
     ? createMetrics({ sizeBytes: engine.sizeBytes, countRunning: storage.catalogue.countRunning })
@@ -155,7 +151,7 @@ export function createApp(given: AppParts): App {
     ...serveStreams(parts),
     ...serveSeries(parts),
     ...serveRheed(parts),
-    ...serveCatalogue(parts, bench?.visibleUntilMs),
+    ...serveCatalogue(parts, interposer?.visibleUntilMs),
     ...serveAnalysis(parts),
     ...serveInstruments(parts),
     ...serveTargets(parts),
@@ -199,15 +195,14 @@ export function createApp(given: AppParts): App {
       context.set('endpoint', name);
       const caller = await knowCaller(context);
       checkRole(caller, name, row.method);
-      const maxBytes = bench?.settings.bodyMaxBytes ?? bodyMaxBytes;
+      const maxBytes = interposer?.bodyMaxBytes ?? bodyMaxBytes;
       const request = await readParameters(row, context.req.param(), context.req.raw, maxBytes);
       const answer = async (request: unknown) => {
         const value = await handler(request, caller);
         if (name === 'ingestChunk') metrics?.stored(pointsOf(request as ParsedRequest<'ingestChunk'>));
         return value instanceof Response ? value : Response.json(value, { status: row.success });
       };
-      const fault = bench?.pick(name, request);
-      return fault ? serveWithFault(fault, request, answer, context.env) : answer(request);
+      return interposer ? interposer.serve(name, request, answer, context.env) : answer(request);
     });
   };
   for (const name of endpointNames) serve(name);
@@ -240,18 +235,6 @@ export function createApp(given: AppParts): App {
     HEALTH_SERVED,
   ]);
   app.get('/openapi.json', (context) => context.json(published));
-  if (bench) {
-    app.put('/bench', async (context) => {
-      await knowCaller(context);
-      bench.set(JSON.parse((await readBody(context.req.raw, BENCH_MAX_BYTES)).toString('utf8')));
-      return context.json(bench.settings);
-    });
-    app.post('/bench', async (context) => {
-      await knowCaller(context);
-      const action: unknown = JSON.parse((await readBody(context.req.raw, BENCH_MAX_BYTES)).toString('utf8'));
-      return context.json(await bench.act(BenchAction.parse(action)));
-    });
-  }
   return {
     fetch: (request, environment) => app.fetch(request, environment),
     settle: () => endings.settleQuiet(QUIET_MS),

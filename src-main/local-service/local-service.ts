@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AgentError } from '../model/agent-error.ts';
-import type { BenchAction, BenchReport, BenchSettings } from './bench/bench-settings.ts';
 import { type Door, LOOPBACK } from './door.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
@@ -25,8 +24,8 @@ export interface LocalServiceOptions {
   readonly hasEndings?: boolean;
   /** Whether `/metrics` is served, without a key; default false. */
   readonly hasMetrics?: boolean;
-  /** Test faults, for tests only; absent: none, and none can be set later. */
-  readonly bench?: BenchSettings | null;
+  /** Its thread, where something is to stand before its endpoints; absent: the usual one. */
+  readonly thread?: { readonly file: URL; readonly settings: unknown };
 }
 
 export interface LocalService {
@@ -37,10 +36,8 @@ export interface LocalService {
   stop(): Promise<void>;
   /** Be told when it ends by itself, or met a fault while serving. */
   onFailure(listener: (fault: AgentError) => void): void;
-  /** Set the test faults again, counts from zero. Rejects when it was not started with a bench. */
-  setBench(settings: BenchSettings): Promise<void>;
-  /** Do to the service's data what only a test does, or ask for the counts. */
-  runBench(action: BenchAction): Promise<BenchReport>;
+  /** Tell its interposer something. Rejects when it was started without one. */
+  tellInterposer(message: unknown): Promise<unknown>;
 }
 
 /** The worker's file: source beside source, or the bundle's `service-worker.js` beside or above this chunk. */
@@ -67,10 +64,11 @@ export function startLocalService(options: LocalServiceOptions): Promise<LocalSe
     key = null,
     hasEndings = true,
     hasMetrics = false,
-    bench = null,
+    thread = { file: workerFile(), settings: null },
   } = options;
-  const start: WorkerStart = { options: { folder, database, door, port, key, hasEndings, hasMetrics, bench } };
-  const worker = new Worker(workerFile(), { workerData: start, name: 'service', execArgv: [] });
+  const given = { folder, database, door, port, key, hasEndings, hasMetrics };
+  const start: WorkerStart = { options: given, settings: thread.settings };
+  const worker = new Worker(thread.file, { workerData: start, name: 'service', execArgv: [] });
   const listeners: ((fault: AgentError) => void)[] = [];
   const report = (fault: AgentError) => {
     for (const listener of listeners) listener(fault);
@@ -92,13 +90,13 @@ export function startLocalService(options: LocalServiceOptions): Promise<LocalSe
       retry: 'later',
       cause,
     });
-  const asked = new Map<number, { resolve: (report: BenchReport) => void; reject: (fault: Error) => void }>();
+  const asked = new Map<number, { resolve: (answer: unknown) => void; reject: (fault: Error) => void }>();
   let lastId = 0;
-  const ask = (question: { settings?: BenchSettings; action?: BenchAction }) =>
-    new Promise<BenchReport>((resolve, reject) => {
+  const tellInterposer = (message: unknown) =>
+    new Promise((resolve, reject) => {
       lastId += 1;
       asked.set(lastId, { resolve, reject });
-      worker.postMessage({ kind: 'bench', id: lastId, ...question } satisfies ToWorker);
+      worker.postMessage({ kind: 'message', id: lastId, message } satisfies ToWorker);
     });
   return new Promise((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
@@ -109,15 +107,14 @@ export function startLocalService(options: LocalServiceOptions): Promise<LocalSe
           apiKey,
           stop,
           onFailure: (listener) => void listeners.push(listener),
-          setBench: async (settings) => void (await ask({ settings })),
-          runBench: (action) => ask({ action }),
+          tellInterposer,
         });
       } else if (message.kind === 'failed') {
         isStopping = true;
         reject(new AgentError(message));
       } else if (message.kind === 'fault') report(new AgentError(message));
-      else if (message.kind === 'bench-done') asked.get(message.id)?.resolve(message.report);
-      else if (message.kind === 'bench-refused') asked.get(message.id)?.reject(new Error(message.message));
+      else if (message.kind === 'answer') asked.get(message.id)?.resolve(message.answer);
+      else if (message.kind === 'refusal') asked.get(message.id)?.reject(new Error(message.message));
     });
     let cause: unknown;
     worker.on('error', (fault) => {

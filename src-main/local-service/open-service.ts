@@ -3,11 +3,12 @@ import type { Server } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
 import { type App, createApp } from './app.ts';
-import { type Bench, createBench } from './bench/bench.ts';
 import { openDoor } from './door.ts';
+import type { Interposer } from './interposer.ts';
 import { ensureOwnKey } from './own-key.ts';
 import { Problem } from './requests/problem.ts';
 import { addAudit, hereActor } from './storage/audit.ts';
+import type { Engine } from './storage/engine.ts';
 import { ensureLinkSecret } from './storage/identity.ts';
 import { openEngine } from './storage/open-engine.ts';
 import type { ServiceOptions } from './worker-messages.ts';
@@ -23,7 +24,7 @@ const RENEW_EVERY_MS = 60_000;
 export interface OpenedService {
   readonly url: string;
   readonly apiKey: string;
-  readonly bench: Bench | null;
+  readonly interposer: Interposer | null;
   close(): Promise<void>;
 }
 
@@ -94,7 +95,7 @@ function settleOf(app: App, onFault: (fault: unknown) => void): () => Promise<vo
 }
 
 /** The settings of a service, as its audit tells them. */
-function toldSettings({ door, hasMetrics, hasEndings, bench }: ServiceOptions, origin: string): string {
+function toldSettings({ door, hasMetrics, hasEndings }: ServiceOptions, origin: string): string {
   const { address, tls } = door;
   return JSON.stringify({
     address,
@@ -102,7 +103,6 @@ function toldSettings({ door, hasMetrics, hasEndings, bench }: ServiceOptions, o
     tls: tls?.certFile ?? null,
     metrics: hasMetrics,
     endings: hasEndings,
-    bench: bench !== null,
   });
 }
 
@@ -113,13 +113,13 @@ function toldSettings({ door, hasMetrics, hasEndings, bench }: ServiceOptions, o
  *   then.
  */
 export async function openService(
-  options: ServiceOptions & { onFault: (fault: unknown) => void },
+  options: ServiceOptions & { onFault: (fault: unknown) => void; interpose?: (engine: Engine) => Interposer },
 ): Promise<OpenedService> {
   const { folder, database, key, hasEndings, hasMetrics, onFault } = options;
   const engine = await openEngine(database ?? folder, onFault);
   try {
-    const bench = options.bench && createBench(engine, options.bench);
-    const nowMs = bench?.nowMs ?? Date.now;
+    const interposer = options.interpose?.(engine) ?? null;
+    const nowMs = interposer?.nowMs ?? Date.now;
     const apiKey = await ensureOwnKey(engine, database === null ? folder : null, key, nowMs());
     let fetch: FetchCallback = () => new Response(null, { status: 503 });
     const listener = getRequestListener((request, environment) => fetch(request, environment));
@@ -134,7 +134,7 @@ export async function openService(
       origin: door.origin(port),
       linkSecret: await engine.write(ensureLinkSecret),
       onFault,
-      bench,
+      interposer,
       hasEndings,
       hasMetrics,
     });
@@ -152,7 +152,7 @@ export async function openService(
     return {
       url: door.origin(port),
       apiKey,
-      bench,
+      interposer,
       close: async () => {
         clearInterval(timer);
         clearInterval(renewal);

@@ -1,6 +1,5 @@
 // What crosses between the agent's thread and the service's.
 import type { Retry } from '../model/agent-error.ts';
-import type { BenchAction, BenchReport, BenchSettings } from './bench/bench-settings.ts';
 import type { Door } from './door.ts';
 
 /** What the service is opened with; plain values only, they cross a thread. */
@@ -18,17 +17,17 @@ export interface ServiceOptions {
   readonly hasEndings: boolean;
   /** Whether `/metrics` is served. */
   readonly hasMetrics: boolean;
-  /** Test faults; null in a lab's service. */
-  readonly bench: BenchSettings | null;
 }
 
 export interface WorkerStart {
   readonly options: ServiceOptions;
+  /** Settings of what stands before its endpoints. */
+  readonly settings: unknown;
 }
 
 export type ToWorker =
   | { readonly kind: 'stop' }
-  | { readonly kind: 'bench'; readonly id: number; readonly settings?: BenchSettings; readonly action?: BenchAction };
+  | { readonly kind: 'message'; readonly id: number; readonly message: unknown };
 
 export type FromWorker =
   | { readonly kind: 'ready'; readonly url: string; readonly apiKey: string }
@@ -40,6 +39,6 @@ export type FromWorker =
       readonly retry: Retry;
     }
   | { readonly kind: 'fault'; readonly code: string; readonly message: string; readonly hint: string }
-  | { readonly kind: 'bench-done'; readonly id: number; readonly report: BenchReport }
-  | { readonly kind: 'bench-refused'; readonly id: number; readonly message: string }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'refusal'; readonly id: number; readonly message: string }
   | { readonly kind: 'stopped' };

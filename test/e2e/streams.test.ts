@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { BenchSettings } from '../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchSettings } from '../support/bench/bench-settings.ts';
 import { openAgentScreen } from '../support/page/agent-screen.ts';
 import { findAccessFaults } from '../support/page/browser.ts';
 import { readDelivered } from '../support/rigs/delivered.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Receipt } from '../../src-main/delivery/receipt/receipt.ts';
-import type { BenchSettings } from '../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchSettings } from '../support/bench/bench-settings.ts';
 import { runHere } from '../support/command.ts';
 import { startAgent } from '../support/processes/agent-process.ts';
 import { readDelivered } from '../support/rigs/delivered.ts';

@@ -1,10 +1,11 @@
 // The service of a soak, a process of its own: `service-process.ts FOLDER KEY CHANNEL`. It is the embedded one with its test
 // bench, which keeps everything, and stores a chunk that comes twice twice. Orders come as messages; to each it says what it
 // did. Besides, it tells the stamp of the newest point of CHANNEL that it holds, whenever that changes.
+
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { BenchRule } from '../../src-main/local-service/bench/bench-settings.ts';
-import { type LocalService, startLocalService } from '../../src-main/local-service/local-service.ts';
+import { type BenchService, startBenchService } from '../support/bench/bench-service.ts';
+import type { BenchRule } from '../support/bench/bench-settings.ts';
 
 /** `rules`: which requests fail from now on, and how; none: it is sound. */
 export type ServiceOrder =
@@ -23,7 +24,7 @@ const say = (word: ServiceWord) => process.send?.(word);
 /** Chunks that come again are not recognised: what is sent twice is there twice. */
 const strict = { repeat: 'append' } as const;
 /** On any free port; after it was stopped on the same one. */
-const start = (port: number): Promise<LocalService> => startLocalService({ folder, key, port, bench: strict });
+const start = (port: number): Promise<BenchService> => startBenchService({ folder, key, port, bench: strict });
 let service = await start(0);
 const { url } = service;
 

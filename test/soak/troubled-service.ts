@@ -1,9 +1,9 @@
 // The service of a soak and what is done to it by a seed: each kind of trouble once, in another order each time round, with
 // peace in between. Its process can be stopped as well as its door be closed.
 import { join } from 'node:path';
-import type { BenchRule } from '../../src-main/local-service/bench/bench-settings.ts';
 import { Part } from '../bench/parts/rig.ts';
 import type { Chance } from '../simulation/random.ts';
+import type { BenchRule } from '../support/bench/bench-settings.ts';
 import type { ServiceOrder, ServiceWord } from './service-process.ts';
 import { steadyClock } from './steady-clock.ts';
 

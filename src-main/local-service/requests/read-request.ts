@@ -75,7 +75,7 @@ function check(part: Part, schema: z.ZodObject, value: unknown, faults: ProblemI
  *
  * @throws Problem 413 as soon as the bound is passed; the rest is not kept.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
+async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new Problem(413, `A request may have at most ${maxBytes} bytes.`);
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
   const parts: Uint8Array[] = [];

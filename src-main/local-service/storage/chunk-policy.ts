@@ -1,6 +1,6 @@
 /**
  * What the service does where the interface is silent about chunks. A lab's service has one answer to each (see
- * `labPolicy`); the test bench has them all.
+ * `labPolicy`); the bench of the tests has them all.
  */
 export interface ChunkPolicy {
   readonly repeat: 'replace' | 'reject' | 'ignore' | 'append';

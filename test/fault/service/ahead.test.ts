@@ -2,7 +2,7 @@
 // It must cost nothing: no shorter form may ever stand in the place of the full one.
 import { expect, test } from 'vitest';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchSettings } from '../../support/bench/bench-settings.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine } from '../../support/rigs/engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';

@@ -1,7 +1,7 @@
 // Part E, rows 75 to 79, 81, 85, 93, 99, 102: the outcome of a request is not known, or not believable.
 import { describe, expect, test } from 'vitest';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
-import type { BenchFault, BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchFault, BenchSettings } from '../../support/bench/bench-settings.ts';
 import { type Asked, chunkOf, openMiddleman } from '../../support/faults/middleman.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';

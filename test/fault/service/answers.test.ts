@@ -1,7 +1,7 @@
 // Part E, rows 80 to 104 that are no ambiguity: what the service or somebody in its place answers, and the network itself.
 import { describe, expect, test } from 'vitest';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
-import type { BenchFault, BenchRule, BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchFault, BenchRule, BenchSettings } from '../../support/bench/bench-settings.ts';
 import { freePort } from '../../support/free-port.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { Chance } from '../../simulation/random.ts';
+import type { BenchSettings } from '../../support/bench/bench-settings.ts';
 import { type Asked, type ChunkBody, chunkOf, type Deed, openMiddleman } from '../../support/faults/middleman.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';

@@ -23,7 +23,15 @@ describe.skipIf(findPostgres() === null)('the embedded service on PostgreSQL', (
   async function open(url: string, key: string | null = KEY) {
     const faults: unknown[] = [];
     const service = await openService({
-      ...{ folder: '', database: url, door: LOOPBACK, port: 0, key, hasEndings: true, hasMetrics: false, bench: null },
+      ...{
+        folder: '',
+        database: url,
+        door: LOOPBACK,
+        port: 0,
+        key,
+        hasEndings: true,
+        hasMetrics: false,
+      },
       onFault: (fault) => void faults.push(fault),
     });
     const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });

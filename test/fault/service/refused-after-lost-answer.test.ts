@@ -2,7 +2,7 @@
 // service refuses it. It is there all the same, and must not be kept as refused: its count would hold the stream for ever.
 import { expect, onTestFinished, test } from 'vitest';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
-import type { BenchReport, BenchRule } from '../../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchReport, BenchRule } from '../../support/bench/bench-settings.ts';
 import { Engine } from '../../support/rigs/engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { memoryFolder } from '../../support/temp-folder.ts';

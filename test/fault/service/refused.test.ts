@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
-import type { BenchFault, BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import type { Resent } from '../../../src-main/model/resend.ts';
+import type { BenchFault, BenchSettings } from '../../support/bench/bench-settings.ts';
 import { killResender } from '../../support/faults/resend-kills.ts';
 import { type DeliveredPoint, readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';

@@ -1,6 +1,6 @@
 // Part E, row 94: the start of a RHEED session is not known to have arrived. One entry, one sample, whatever happens.
 import { describe, expect, test } from 'vitest';
-import type { BenchFault } from '../../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchFault } from '../../support/bench/bench-settings.ts';
 import { openSessionRig } from '../../support/rigs/session-rig.ts';
 
 const FAULTS: readonly (readonly [string, BenchFault])[] = [

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchSettings } from '../../support/bench/bench-settings.ts';
 import { type Answered, type Asked, CHUNK_PATH, openMiddleman } from '../../support/faults/middleman.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';

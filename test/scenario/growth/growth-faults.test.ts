@@ -2,7 +2,7 @@
 // wherever the agent dies.
 import { expect, test } from 'vitest';
 import type { EndpointName } from '../../../src-main/interface/table.ts';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchSettings } from '../../support/bench/bench-settings.ts';
 import { runHere } from '../../support/command.ts';
 import { expectOneSample, expectOneSampleOverKill } from '../../support/faults/growth-kill.ts';
 import { GrowthRig, streamsOf, until } from '../../support/rigs/growth-rig.ts';

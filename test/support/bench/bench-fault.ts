@@ -1,7 +1,7 @@
 // How a fault of the test bench comes over the wire. It writes to the socket itself, past the router.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Problem } from '../requests/problem.ts';
+import { Problem } from '../../../src-main/local-service/requests/problem.ts';
 import type { BenchFault } from './bench-settings.ts';
 
 export interface Wire {

@@ -1,7 +1,7 @@
-// The test bench: every silence of the interface and every fault of a service as a setting. It exists only in a service
-// that was started with it; a lab's service has none of this.
+// The test bench: every silence of the interface and every fault of a service as a setting. It stands only in a
+// service that a test has started with it.
 import { z } from 'zod';
-import { endpointNames } from '../../interface/table.ts';
+import { endpointNames } from '../../../src-main/interface/table.ts';
 
 const ms = z.number().nonnegative();
 

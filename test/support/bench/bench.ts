@@ -1,15 +1,9 @@
 // The test bench at work: picks the fault for a request, keeps count, lets reads lag.
-
-import type { ChunkPolicy } from '../storage/chunk-policy.ts';
-import type { Engine } from '../storage/engine.ts';
-import { first, run, type Script } from '../storage/script.ts';
-import {
-  type BenchAction,
-  type BenchFault,
-  type BenchReport,
-  type BenchRule,
-  BenchSettings,
-} from './bench-settings.ts';
+import type { Interposer } from '../../../src-main/local-service/interposer.ts';
+import type { Engine } from '../../../src-main/local-service/storage/engine.ts';
+import { first, run, type Script } from '../../../src-main/local-service/storage/script.ts';
+import { serveWithFault } from './bench-fault.ts';
+import { BenchAction, type BenchFault, type BenchReport, type BenchRule, BenchSettings } from './bench-settings.ts';
 
 interface Asked {
   readonly data_id?: unknown;
@@ -27,15 +21,10 @@ function createRandom(seed: number): () => number {
   };
 }
 
-export interface Bench extends ChunkPolicy {
-  readonly settings: BenchSettings;
-  set(settings: unknown): void;
-  /** Count a request and give the fault that hits it, if any. */
-  pick(endpoint: string, request: Asked): BenchFault | null;
-  act(action: BenchAction): Promise<BenchReport>;
-  /** Time before which entries are visible, Unix milliseconds. */
-  visibleUntilMs(): number;
-  nowMs(): number;
+/** What a test tells its service: the faults again, counts from zero, or what only a test does to the data. */
+export interface BenchMessage {
+  readonly settings?: BenchSettings;
+  readonly action?: BenchAction;
 }
 
 const keyOf = (channelId: number, chunkIndex: number) => `${channelId}/${chunkIndex}`;
@@ -79,7 +68,7 @@ function* dropChunks(dataId: string, fromIndex: number): Script<void> {
  * @param first - the first settings.
  * @throws those of the settings' schema.
  */
-export function createBench(engine: Engine, first: unknown): Bench {
+export function createInterposer(engine: Engine, first: unknown): Interposer {
   let settings: BenchSettings = {};
   let random = createRandom(1);
   let requests: Record<string, number> = {};
@@ -106,10 +95,19 @@ export function createBench(engine: Engine, first: unknown): Bench {
     return true;
   };
 
+  const pick = (endpoint: string, request: Asked): BenchFault | null => {
+    requests[endpoint] = (requests[endpoint] ?? 0) + 1;
+    const rules = settings.rules ?? [];
+    const at = rules.findIndex((rule, index) => matches(rule, endpoint, request) && isHit(rule, index));
+    return rules[at]?.fault ?? null;
+  };
+  const act = async (action: BenchAction): Promise<BenchReport> => {
+    if (action.kind === 'delete-entry') await engine.write(() => deleteEntry(engine, action.dataId));
+    if (action.kind === 'drop-chunks') await engine.write(() => dropChunks(action.dataId, action.fromIndex));
+    return { requests: { ...requests }, hits: [...hits] };
+  };
+
   return {
-    get settings() {
-      return settings;
-    },
     get repeat() {
       return settings.repeat ?? 'replace';
     },
@@ -119,21 +117,21 @@ export function createBench(engine: Engine, first: unknown): Bench {
     get shortChunk() {
       return settings.shortChunk ?? 'accept';
     },
+    get bodyMaxBytes() {
+      return settings.bodyMaxBytes ?? null;
+    },
     onStored: (channelId, chunkIndex) => void storedMs.set(keyOf(channelId, chunkIndex), nowMs()),
     isVisible: (channelId, chunkIndex) => (storedMs.get(keyOf(channelId, chunkIndex)) ?? 0) <= visibleUntilMs(),
     visibleUntilMs,
     nowMs,
-    set,
-    pick(endpoint, request) {
-      requests[endpoint] = (requests[endpoint] ?? 0) + 1;
-      const rules = settings.rules ?? [];
-      const at = rules.findIndex((rule, index) => matches(rule, endpoint, request) && isHit(rule, index));
-      return rules[at]?.fault ?? null;
+    serve(endpoint, request, answer, environment) {
+      const fault = pick(endpoint, request);
+      return fault ? serveWithFault(fault, request, answer, environment) : answer(request);
     },
-    async act(action) {
-      if (action.kind === 'delete-entry') await engine.write(() => deleteEntry(engine, action.dataId));
-      if (action.kind === 'drop-chunks') await engine.write(() => dropChunks(action.dataId, action.fromIndex));
-      return { requests: { ...requests }, hits: [...hits] };
+    async receive(message) {
+      const { settings: given, action = { kind: 'report' } } = message as BenchMessage;
+      if (given) set(given);
+      return act(BenchAction.parse(action));
     },
   };
 }

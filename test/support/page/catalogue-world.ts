@@ -1,12 +1,13 @@
 // A real agent with its screen in a browser, delivering to an embedded service that holds a catalogue. The service stands
 // beside the agent, so that a test can take entries away or stop it.
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createAgent } from '../../../src-main/agent/agent.ts';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
-import { startLocalService } from '../../../src-main/local-service/local-service.ts';
 import { fillService } from '../../bench/parts/local-service-fill.ts';
+import { startBenchService } from '../bench/bench-service.ts';
 import { demoFile } from '../rigs/service-world.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { openScreen } from './screen.ts';
@@ -35,7 +36,7 @@ export async function openCatalogueWorld(options: CatalogueWorldOptions = {}) {
   const [serviceFolder, data] = [join(folder, 'service'), join(folder, 'data')];
   const saved = join(data, 'saved');
   for (const made of [serviceFolder, data, saved]) mkdirSync(made);
-  const service = await startLocalService({ folder: serviceFolder, key: KEY, bench: {} });
+  const service = await startBenchService({ folder: serviceFolder, key: KEY, bench: {} });
   onTestFinished(() => service.stop());
   const filled = entries > 0 ? await fillService(serviceFolder, entries, 10_000) : null;
   await importFile(serviceFolder, demoFile);

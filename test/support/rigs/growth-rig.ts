@@ -1,4 +1,5 @@
 // The whole agent with three sources, one of them a camera, before a real service that may be away.
+
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -7,9 +8,9 @@ import { onTestFinished } from 'vitest';
 import { type Agent, createAgent } from '../../../src-main/agent/agent.ts';
 import type { GrowthView } from '../../../src-main/contract/growth.ts';
 import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
-import { type LocalService, startLocalService } from '../../../src-main/local-service/local-service.ts';
 import { type Clock, systemClock } from '../../../src-main/platform/clock.ts';
+import { type BenchService, startBenchService } from '../bench/bench-service.ts';
+import type { BenchSettings } from '../bench/bench-settings.ts';
 import { fastClock } from '../fast-clock.ts';
 import { freePort } from '../free-port.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -52,7 +53,7 @@ export class GrowthRig {
   readonly #port: number;
   readonly clock: Clock;
   readonly client: ServiceClient;
-  #service: LocalService | null = null;
+  #service: BenchService | null = null;
   #frame = 0;
 
   private constructor(options: GrowthRigOptions, port: number) {
@@ -87,8 +88,8 @@ export class GrowthRig {
   }
 
   /** The service comes up. */
-  async online(): Promise<LocalService> {
-    const service = await startLocalService({
+  async online(): Promise<BenchService> {
+    const service = await startBenchService({
       ...{ folder: join(this.folder, 'service'), port: this.#port, key: KEY, bench: this.#options.bench ?? {} },
     });
     this.#service = service;
@@ -96,7 +97,7 @@ export class GrowthRig {
     return service;
   }
 
-  get service(): LocalService {
+  get service(): BenchService {
     if (!this.#service) throw new Error('the service is not up');
     return this.#service;
   }

@@ -1,6 +1,7 @@
 // Queues that are damaged, removed, put back older or begun anew while the service holds what they sent: the whole agent,
 // killed at random moments, before a service that adds whatever comes twice. Judged by the rows of the log alone: each is at
 // the service once, or lies in a gap that covers it.
+
 import {
   cpSync,
   existsSync,
@@ -15,12 +16,12 @@ import {
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
-import { type LocalService, startLocalService } from '../../../src-main/local-service/local-service.ts';
 import type { GapRow } from '../../../src-main/model/queue.ts';
 import { Ledger, readLedger } from '../../../src-main/queue/store/database/ledger.ts';
 import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { Chance } from '../../simulation/random.ts';
+import { type BenchService, startBenchService } from '../bench/bench-service.ts';
+import type { BenchSettings } from '../bench/bench-settings.ts';
 import { noise, overwrite } from '../faults/damaged-queue.ts';
 import { type Ended, startAgent } from '../processes/agent-process.ts';
 import type { FastAgentJob } from '../processes/fast-agent-process.ts';
@@ -76,10 +77,10 @@ class Place {
   readonly settings = join(this.folder, 'epistream.yaml');
   readonly stepS: number;
   readonly #isByDay: boolean;
-  readonly #service: LocalService;
+  readonly #service: BenchService;
   rows = 0;
 
-  constructor(seed: number, service: LocalService) {
+  constructor(seed: number, service: BenchService) {
     this.chance = new Chance(seed);
     this.#service = service;
     this.stepS = this.chance.pick([1, 60, 400]);
@@ -290,7 +291,7 @@ async function judge(place: Place, client: ServiceClient, gaps: readonly GapRow[
 
 /** Run one trial. */
 export async function queueTrial(seed: number): Promise<Trial> {
-  const service = await startLocalService({
+  const service = await startBenchService({
     folder: tempFolder('queue-trial-service', existsSync('/dev/shm') ? '/dev/shm' : undefined),
     key: KEY,
     bench: { repeat: 'append' },

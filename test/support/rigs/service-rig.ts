@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { ServiceError } from '../../../src-main/delivery/client/service-error.ts';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { LOOPBACK } from '../../../src-main/local-service/door.ts';
-import {
-  type LocalService,
-  type LocalServiceOptions,
-  startLocalService,
-} from '../../../src-main/local-service/local-service.ts';
+import type { LocalService } from '../../../src-main/local-service/local-service.ts';
 import { openService } from '../../../src-main/local-service/open-service.ts';
+import type { Engine } from '../../../src-main/local-service/storage/engine.ts';
 import { type AgentError, toAgentError } from '../../../src-main/model/agent-error.ts';
+import { createInterposer } from '../bench/bench.ts';
+import { type BenchOptions, type BenchService, startBenchService, withBench } from '../bench/bench-service.ts';
+import type { BenchSettings } from '../bench/bench-settings.ts';
 import { testDatabase } from '../postgres/test-place.ts';
 import { memoryFolder } from '../temp-folder.ts';
 
@@ -20,7 +19,7 @@ export interface ServiceRig {
   readonly folder: string;
   /** Where its storage is: the folder, or the address of its database. */
   readonly place: string;
-  readonly service: LocalService;
+  readonly service: BenchService;
   readonly client: ServiceClient;
 }
 
@@ -28,7 +27,7 @@ export interface ServiceRig {
  * The embedded service in the test's own thread: the same database, app and socket, without the fifth of a second of a core
  * that a thread takes to load its sources. Tests of the thread itself start one (`startLocalService`).
  */
-async function openHere(options: LocalServiceOptions): Promise<LocalService> {
+async function openHere(options: BenchOptions): Promise<LocalService> {
   const {
     folder,
     database = null,
@@ -43,12 +42,19 @@ async function openHere(options: LocalServiceOptions): Promise<LocalService> {
   const onFault = (fault: unknown) => {
     for (const listener of listeners) listener(toAgentError(fault));
   };
-  const opened = await openService({ folder, database, door, port, key, hasEndings, hasMetrics, bench, onFault });
+  const interpose = bench === null ? {} : { interpose: (engine: Engine) => createInterposer(engine, bench) };
+  const opened = await openService({
+    folder,
+    database,
+    door,
+    port,
+    key,
+    hasEndings,
+    hasMetrics,
+    onFault,
+    ...interpose,
+  });
   let ended: Promise<void> | undefined;
-  const useBench = () => {
-    if (!opened.bench) throw new Error('the service was not started with a test bench');
-    return opened.bench;
-  };
   return {
     url: opened.url,
     apiKey: opened.apiKey,
@@ -57,16 +63,18 @@ async function openHere(options: LocalServiceOptions): Promise<LocalService> {
       return ended;
     },
     onFailure: (listener) => void listeners.add(listener),
-    setBench: async (settings) => useBench().set(settings),
-    runBench: async (action) => useBench().act(action),
+    tellInterposer: async (message) => {
+      if (!opened.interposer) throw new Error('the service was started without an interposer');
+      return opened.interposer.receive(message);
+    },
   };
 }
 
 /** An embedded service on a folder of its own with a client of its first user, both ended with the test. */
-export async function openServiceRig(options: Partial<LocalServiceOptions> = {}): Promise<ServiceRig> {
+export async function openServiceRig(options: Partial<BenchOptions> = {}): Promise<ServiceRig> {
   const folder = options.folder ?? memoryFolder('service');
   const database = options.folder === undefined ? await testDatabase() : null;
-  const service = await openHere({ database, folder, ...options });
+  const service = withBench(await openHere({ database, folder, ...options }));
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
   onTestFinished(async () => {
     await client.close();
@@ -81,11 +89,11 @@ export async function openServiceRig(options: Partial<LocalServiceOptions> = {})
  * @returns what hands it to a test, with a client of the test's own and the faults that it asks for, none unless told.
  */
 export function shareServiceRig(): (bench?: BenchSettings) => Promise<ServiceRig> {
-  let shared: { folder: string; place: string; service: LocalService } | undefined;
+  let shared: { folder: string; place: string; service: BenchService } | undefined;
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'epistream-service-'));
     const database = await testDatabase();
-    const service = await startLocalService({ folder, database, bench: {} });
+    const service = await startBenchService({ folder, database, bench: {} });
     shared = { folder, place: database ?? folder, service };
   });
   afterAll(async () => {

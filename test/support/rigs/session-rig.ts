@@ -7,11 +7,11 @@ import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { type DeskOptions, SessionManager } from '../../../src-main/growth/rheed-session/session-manager.ts';
 import type { SessionRule } from '../../../src-main/growth/rheed-session/session-rules.ts';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import type { News } from '../../../src-main/model/news.ts';
 import type { Clock } from '../../../src-main/platform/clock.ts';
 import { systemClock } from '../../../src-main/platform/clock.ts';
 import { openStore } from '../../../src-main/queue/store/store.ts';
+import type { BenchSettings } from '../bench/bench-settings.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { openServiceRig } from './service-rig.ts';
 

@@ -35,7 +35,7 @@ type LinkFault =
   | 'to no file'
   | 'to what cannot be told';
 
-export interface RefusedLink {
+interface RefusedLink {
   readonly path: string;
   /** Where it leads. */
   readonly where: LinkFault;

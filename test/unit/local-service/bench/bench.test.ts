@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createServiceClient } from '../../../../src-main/delivery/client/client.ts';
-import type { BenchFault, BenchRule, BenchSettings } from '../../../../src-main/local-service/bench/bench-settings.ts';
+import type { BenchFault, BenchRule, BenchSettings } from '../../../support/bench/bench-settings.ts';
 import { openServiceRig, serviceFault, shareServiceRig } from '../../../support/rigs/service-rig.ts';
 
 const cell = (values: number[], start = 1_780_000_000) => ({
@@ -195,27 +195,9 @@ describe('the test bench', () => {
     expect((await serviceFault(send(2))).failure).toEqual({ kind: 'held', reason: 'target' });
   });
 
-  it('can be set over the control path, with the key', async () => {
-    const { service, send } = await openStream();
-    const body = JSON.stringify({ rules: [{ fault: { kind: 'answer', status: 403 } }] });
-    const put = (key: string) => fetch(`${service.url}/bench`, { method: 'PUT', headers: { 'x-api-key': key }, body });
-    expect((await put('wrong-key-here')).status).toBe(401);
-    expect((await put(service.apiKey)).status).toBe(200);
-    expect((await serviceFault(send(0))).status).toBe(403);
-  });
-
   it('does not exist in a service that was started without it', async () => {
     const { service } = await openServiceRig();
-    const headers = { 'x-api-key': service.apiKey };
-    for (const method of ['GET', 'PUT', 'POST']) {
-      const answer = await fetch(`${service.url}/bench`, {
-        method,
-        headers,
-        ...(method === 'GET' ? {} : { body: '{}' }),
-      });
-      expect(answer.status).toBe(404);
-    }
-    await expect(service.setBench({ readLagMs: 1 })).rejects.toThrow('not started with a test bench');
+    await expect(service.setBench({ readLagMs: 1 })).rejects.toThrow('without an interposer');
   });
 
   it('keeps serving others while one connection hangs', async () => {

@@ -1,4 +1,5 @@
 // The calls of catalogue, downloads and library over the real client and the embedded service with its demo data.
+
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -13,7 +14,8 @@ import { PageQuestions } from '../../../../../src-main/agent/handlers/page-quest
 import type { ServiceLink } from '../../../../../src-main/agent/service-link/service-link.ts';
 import { createServiceClient } from '../../../../../src-main/delivery/client/client.ts';
 import { createLinkClient } from '../../../../../src-main/delivery/client/download.ts';
-import { type LocalService, startLocalService } from '../../../../../src-main/local-service/local-service.ts';
+import type { LocalService } from '../../../../../src-main/local-service/local-service.ts';
+import { startBenchService } from '../../../../support/bench/bench-service.ts';
 import { demo, demoEntry, useServiceWorld } from '../../../../support/rigs/service-world.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
@@ -163,7 +165,7 @@ describe('catalogue', () => {
 test('a question that is given up ends at once, and nothing of it stays', async () => {
   const folder = tempFolder('given-up');
   const rules = [{ fault: { kind: 'lost-before' as const, how: 'hang' as const } }];
-  const service = await startLocalService({ folder, bench: { rules } });
+  const service = await startBenchService({ folder, bench: { rules } });
   const slow = linkTo(service);
   onTestFinished(async () => {
     await slow.stop();
@@ -198,7 +200,7 @@ describe('downloads', () => {
     expect(() => start('/not/there')).toThrow(/no folder/);
     expect(() => start('relative')).toThrow(/not the full path/);
     const folder = tempFolder('cancelled');
-    const service = await startLocalService({
+    const service = await startBenchService({
       folder: tempFolder('slow'),
       bench: { rules: [{ fault: { kind: 'lost-before', how: 'hang' } }] },
     });
