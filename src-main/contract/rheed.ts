@@ -19,7 +19,10 @@ const RotationView = z.object({
 export const CounterView = z.object({
   seen: z.array(z.string()).describe('what is there and where it stands, a sentence each'),
   frames: z.int().nonnegative().describe('that came while it was looked at'),
-  perSecond: z.number().nullable().describe('from these; null: it could not be looked at'),
+  rate: z
+    .object({ perSecond: z.number(), uncertainty: z.number().describe('either way') })
+    .nullable()
+    .describe('null: too few frames came to tell'),
   problem: z.string().describe('why it cannot be read as it stands; empty when it can'),
   hint: z.string(),
   warnings: z.array(z.object({ message: z.string(), hint: z.string() })),
@@ -61,6 +64,20 @@ export const rheed = {
    * @throws `source.invalid` with the field.
    */
   preview: call(z.object({ entry: SourceEntry }), CounterView),
+  /**
+   * Propose which files of a folder are frames, and where the number or the time stands in their names.
+   *
+   * @throws `rheed.folder-missing`; `rheed.no-names` when no file says a number or a time.
+   */
+  proposeNames: call(
+    z.object({ folder: text(4096).min(1), glob: text(200).describe('which names count; empty: pictures') }),
+    z.object({
+      match: z.string(),
+      timeFormat: z.string().nullable().describe('how {time} is written; null: there is none'),
+      files: z.int().positive().describe('that fit, of those that were looked at'),
+      example: z.string(),
+    }),
+  ),
   listSessions: call(nothing, z.array(RheedSessionView)),
   start: call(z.object({ sourceId: text(64), ...sessionChoice }), RheedSessionView),
   /** Choose sample or project late: until the start is sent. */

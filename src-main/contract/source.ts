@@ -149,6 +149,8 @@ export const source = {
     }),
     InstrumentView,
   ),
+  /** Folders whose paths begin as typed, at most thirty. */
+  listFolders: call(z.object({ typed: text(4096) }), z.array(z.string())),
   listDialects: call(nothing, z.array(z.string())),
   /** Look at what would be read of a log folder, whether or not anything runs; nothing is stored. */
   previewLog: call(LogQuestion, LogView),

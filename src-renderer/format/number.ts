@@ -45,3 +45,16 @@ function formatExponential(value: number, digits: number): string {
 function writeExponent(power: number): string {
   return `${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
+
+/** Read a number as people type it, with a point or a comma; null: it is none. */
+export function parseDecimal(text: string): number | null {
+  const trimmed = text.trim().replace(',', '.');
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : null;
+}
+
+/** Write a measured number with its uncertainty, in the digits that are known: `10.0`, `30 ± 2`, `8.1 ± 0.3`. */
+export function formatUncertain(value: number, uncertainty: number): string {
+  if (uncertainty < 0.05) return value.toFixed(1);
+  const digits = uncertainty < 0.95 ? 1 : 0;
+  return `${value.toFixed(digits)} ± ${uncertainty.toFixed(digits)}`;
+}

@@ -51,6 +51,10 @@ export const useLogPreview = () =>
 export const useCounterPreview = () =>
   useMutation({ mutationFn: (entry: SourceEntry) => ask(agent.rheed.preview({ entry })) });
 
+/** Ask which files of a folder are frames, and where the number stands in their names. */
+export const useProposedNames = () =>
+  useMutation({ mutationFn: (asked: Argument<'rheed', 'proposeNames'>) => ask(agent.rheed.proposeNames(asked)) });
+
 /** Save an entry; then the list is read again. */
 export function useSaveSource() {
   const queries = useQueryClient();

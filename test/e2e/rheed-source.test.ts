@@ -47,33 +47,33 @@ test('sets up a frame counter seen counting, tells what becomes of the turning, 
     data,
   });
   await go('/sources/new/rheed');
+  await field(page, 'Name of the source').fill('RHEED Kamera');
+  await page.getByText('Saved as RHEED-Kamera').waitFor();
   await field(page, 'Name of the source').fill('camera');
   await field(page, 'Folder').fill(frames);
-  await field(page, 'Which files').fill('*.bmp');
-  await field(page, 'Frames per second of the camera').fill('30');
-  await field(page, 'Turns of the sample per minute').fill('5');
-  await button(page, 'Look at it').click();
-  // A look at names that say no number is refused at the field.
-  await page.getByText('Say where the number or the time stands, for example **/*_{frame}.bmp.').waitFor();
-  await field(page, 'Which files').fill('*_{frame}.bmp');
-  await button(page, 'Look at it').click();
+  await field(page, 'File pattern').fill('*.bmp');
+  await field(page, 'Camera frame rate').fill('30');
+  await field(page, 'Sample rotation').fill('5,0');
+  await button(page, 'Start test').click();
+  // The folder tells where the number stands.
+  await eventually(() => field(page, 'File pattern').inputValue()).toBe('rheed_{frame}.bmp');
   const look = page.getByTestId('counter');
   await eventually(() => look.innerText()).toMatch(/rheed_\{frame\}\.bmp stands at [\d,]+/);
-  await eventually(() => look.innerText()).toMatch(/It counts: [\d,]*[1-9][\d,]* frames? came while it was looked at/);
-  expect(fact(await look.innerText(), 'Frames per turn')).toBe('360.00');
+  await eventually(() => look.innerText()).toMatch(/Working: [\d,]*[1-9][\d,]* new frames?/);
+  expect(fact(await look.innerText(), 'Frames per turn')).toBe('360.0');
 
   // Another speed: what was seen is not of it, until it is looked at again.
-  await field(page, 'Turns of the sample per minute').fill('4.97');
-  await eventually(() => look.innerText()).toContain('The fields have changed since this look.');
-  await button(page, 'Save without seeing it work').waitFor();
-  await button(page, 'Look at it').click();
-  await eventually(() => look.innerText()).not.toContain('The fields have changed since this look.');
+  await field(page, 'Sample rotation').fill('4.97');
+  await eventually(() => look.innerText()).toContain('Settings changed since this test.');
+  await button(page, 'Save without testing').waitFor();
+  await button(page, 'Start test').click();
+  await eventually(() => look.innerText()).not.toContain('Settings changed since this test.');
   const turning = await look.innerText();
-  expect(fact(turning, 'Turns per minute')).toBe('4.97');
+  expect(fact(turning, 'Rotations per minute')).toBe('4.97');
   expect(fact(turning, 'Seconds per turn')).toBe('12.072');
-  expect(fact(turning, 'Frames per turn')).toBe('362.17');
-  expect(fact(turning, 'Sent as a whole number')).toBe('5 rpm');
-  expect(turning).toContain('a picture that follows it drifts 2.2 degrees a turn, 11 a minute');
+  expect(fact(turning, 'Frames per turn')).toBe('362.2');
+  expect(fact(turning, 'Stored at the service')).toBe('5 rpm');
+  expect(turning).toContain('a picture that follows it drifts 2.2° per turn, 11° per minute');
   expect(await findAccessFaults(page)).toEqual([]);
   await button(page, 'Save').click();
   const row = page.getByTestId('source-row').filter({ hasText: 'camera' });
@@ -129,21 +129,21 @@ test('changes a frame counter that runs, keeps what the form does not show, and 
   await eventually(async () => (await sessions()).at(-1)?.dataId ?? null).not.toBeNull();
 
   await go('/sources/camera');
-  const rpm = field(page, 'Turns of the sample per minute');
+  const rpm = field(page, 'Sample rotation');
   const save = panel(page, 'Save');
   await eventually(() => rpm.inputValue()).toBe('4.97');
-  expect(await page.getByLabel('When the counter begins to count').isChecked()).toBe(true);
+  expect(await page.getByLabel('When frames arrive').isChecked()).toBe(true);
   // Nothing was changed: there is nothing to save.
   expect(await save.innerText()).not.toContain('Saving restarts this source');
   expect(await button(page, 'Save').isEnabled()).toBe(false);
 
   await rpm.fill('-5');
-  await button(page, 'Look at it').click();
+  await button(page, 'Start test').click();
   await page.getByText('Give a number above 0 such as 4.97, or nothing.').waitFor();
   await rpm.fill('12');
   await eventually(() => save.innerText()).toMatch(/takes the whole recording with it[\s\S]*the next one takes these/);
-  await button(page, 'Look at it').click();
-  await eventually(() => page.getByTestId('counter').innerText()).toMatch(/Sent as a whole number\s+12 rpm/);
+  await button(page, 'Start test').click();
+  await eventually(() => page.getByTestId('counter').innerText()).toMatch(/Stored at the service\s+12 rpm/);
   expect(await findAccessFaults(page)).toEqual([]);
   await button(page, 'Save').click();
   await eventually(() => save.innerText()).toContain('Saved. The source runs by these settings.');
@@ -167,7 +167,7 @@ test('changes a frame counter that runs, keeps what the form does not show, and 
   await eventually(() => rpm.inputValue()).toBe('12');
   await rpm.fill('');
   await page.getByLabel('By hand').check();
-  await button(page, 'Save without seeing it work').click();
+  await button(page, 'Save without testing').click();
   await eventually(() => save.innerText()).toContain('Saved. The source runs by these settings.');
   expect(settings()).not.toContain('rotation_rpm');
   expect(settings()).toContain('end_after_silence: 5s');

@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { RheedSourceSettings } from '../../settings/settings.ts';
 import type { Finding } from './finding.ts';
-import { lookAtCounter, rateOf, tellRate } from './look-at-counter.ts';
+import { formatRate, lookAtCounter, tellRate } from './look-at-counter.ts';
 
 /**
  * Look at a counter for some seconds.
@@ -11,12 +11,10 @@ import { lookAtCounter, rateOf, tellRate } from './look-at-counter.ts';
  */
 export async function checkCounter(source: RheedSourceSettings, clock: Clock): Promise<Finding[]> {
   const subject = `source ${source.id}`;
-  const look = await lookAtCounter(source, clock);
-  const { seen, frames, problem, hint } = look;
+  const { seen, frames, rate, problem, hint } = await lookAtCounter(source, clock);
   if (problem !== '') return [{ level: 'error', subject, message: [problem, ...seen].join(' '), hint }];
-  const perSecond = rateOf(look) ?? 0;
-  const counting =
-    frames > 0 ? `It counts now: about ${perSecond.toFixed(1)} frames per second.` : 'It does not count now.';
+  const speed = rate === null ? 'too few frames to tell the rate' : `${formatRate(rate)} frames per second`;
+  const counting = frames > 0 ? `It counts now: ${speed}.` : 'It does not count now.';
   const there = seen.length === 0 ? 'Nothing is there yet.' : `${seen.join('; ')}.`;
   const findings: Finding[] = [
     {
@@ -26,7 +24,7 @@ export async function checkCounter(source: RheedSourceSettings, clock: Clock): P
       hint: seen.length === 0 ? 'Right if the camera has not written yet; else check path and match.' : '',
     },
   ];
-  const told = tellRate(source.fps, perSecond);
+  const told = tellRate(source.fps, rate?.perSecond ?? 0);
   if (told) findings.push({ level: 'warning', subject, ...told });
   return findings;
 }

@@ -11,9 +11,9 @@ export function lookAtCounter(source: RheedSourceSettings, clock: Clock): Promis
   return previewCounter({ counter, timeZone, clock, openPort: counterPortOpener(counter, clock) });
 }
 
-/** Frames per second that a look saw; null: it was too short to tell. */
-export function rateOf({ frames, overMs }: CounterPreview): number | null {
-  return overMs > 0 ? (frames * 1000) / overMs : null;
+/** Write a rate with the digits that are known: "10.0", "about 30". */
+export function formatRate({ perSecond, uncertainty }: NonNullable<CounterPreview['rate']>): string {
+  return uncertainty < 0.1 ? perSecond.toFixed(1) : `about ${perSecond.toFixed(uncertainty < 0.5 ? 1 : 0)}`;
 }
 
 /** Say what a session would be refused for at the rate that is counted; null: nothing. */

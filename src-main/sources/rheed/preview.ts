@@ -1,4 +1,5 @@
-// What a counter shows now, for `check` and for a person who connects one: what is there, where it stands, whether it counts.
+// What a counter shows now, for `check` and for a person who connects one: what is there, where it stands, whether it counts,
+// and how fast.
 
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
@@ -10,17 +11,22 @@ import { type CounterOptions, openCounterReader } from './readers/counter-option
 import { type MovieFormat, MovieState, readMovieFormat } from './readers/movie-reader.ts';
 import type { CounterPort } from './readers/port-reader.ts';
 
-/** Time between the two looks, milliseconds. */
-const BETWEEN_MS = 1500;
+/** Time between two looks, and how many there are behind the first: a rate needs some seconds. */
+const BETWEEN_MS = 200;
+const LOOKS = 15;
 /** Somebody waits for the answer: a folder that takes longer is told so, milliseconds. */
 const LIMIT_MS = 12_000;
+
+/** Two times of files together are so far off: systems round them, and a frame is not written in no time. */
+const OWN_TIME_MS = 40;
 
 export interface CounterPreview {
   /** What is there and where it stands, a sentence each. */
   readonly seen: readonly string[];
-  /** Frames that came between two looks, and the time between them. */
+  /** Frames that came while it was looked at. */
   readonly frames: number;
-  readonly overMs: number;
+  /** How many came a second, and how far off that may be either way; null: too few came to tell. */
+  readonly rate: { readonly perSecond: number; readonly uncertainty: number } | null;
   /** Why it cannot be read; empty when it can. */
   readonly problem: string;
   readonly hint: string;
@@ -52,21 +58,23 @@ export async function previewCounter(options: PreviewOptions): Promise<CounterPr
     const { signal } = limit;
     const reader = openCounterReader({ counter, timeZone, monotonicMs, state: undefined, openPort, signal });
     try {
-      const startMs = clock.nowMs();
-      const first = await reader.look(startMs);
+      const first = await reader.look(clock.nowMs());
       if (counter.type === 'movie') seen.push(...(await describeMovie(counter, reader.state())));
-      await clock.sleep(BETWEEN_MS);
-      const endMs = clock.nowMs();
-      const second = await reader.look(endMs);
+      const later: Sighting[] = [];
+      for (let looks = 0; looks < LOOKS; looks++) {
+        await clock.sleep(BETWEEN_MS);
+        later.push(...(await reader.look(clock.nowMs())));
+      }
       const events = reader.takeEvents();
-      seen.push(...describeRuns(counter, [...first, ...second]), ...events.map(({ text }: CounterEvent) => text));
-      return { seen, frames: countNew(first, second), overMs: endMs - startMs, problem: '', hint: '' };
+      seen.push(...describeRuns(counter, [...first, ...later]), ...events.map(({ text }: CounterEvent) => text));
+      const moments = countNew(first, later);
+      return { seen, frames: moments.at(-1)?.counted ?? 0, rate: rateOf(moments), problem: '', hint: '' };
     } finally {
       reader.close();
     }
   } catch (thrown) {
     const { message, hint } = toAgentError(thrown);
-    return { seen, frames: 0, overMs: 0, problem: message, hint };
+    return { seen, frames: 0, rate: null, problem: message, hint };
   } finally {
     clearTimeout(timer);
   }
@@ -91,15 +99,45 @@ function describeRuns({ type }: CounterOptions, sightings: readonly Sighting[]):
   });
 }
 
-function countNew(first: readonly Sighting[], second: readonly Sighting[]): number {
-  let frames = 0;
+/** So many frames had come when one of them was there. */
+interface Moment {
+  readonly counted: number;
+  readonly atMs: number;
+  readonly uncertaintyMs: number;
+  readonly ownMs: number | null;
+}
+
+function countNew(first: readonly Sighting[], later: readonly Sighting[]): Moment[] {
+  const moments: Moment[] = [];
   const stood = new Map(first.map(({ run, number: value }) => [run, value ?? 0]));
-  for (const { run, is, number: value, isBaseline } of second) {
-    if (is === 'each') frames += 1;
-    else if (!isBaseline || stood.has(run)) frames += Math.max(0, (value ?? 0) - (stood.get(run) ?? 0));
+  let counted = 0;
+  for (const { run, is, number: value, isBaseline, atMs, uncertaintyMs, ownMs } of later) {
+    const before = counted;
+    if (is === 'each') counted += 1;
+    else if (!isBaseline || stood.has(run)) counted += Math.max(0, (value ?? 0) - (stood.get(run) ?? 0));
     stood.set(run, value ?? 0);
+    if (counted > before) moments.push({ counted, atMs, uncertaintyMs, ownMs });
   }
-  return frames;
+  return moments;
+}
+
+/** Shorter than this says nothing of a rate, milliseconds. */
+const RATE_MIN_MS = 900;
+
+/**
+ * From the first frame that came to the last: by the frames' own times, which a busy PC does not delay, where they tell more
+ * than whole seconds; else by when they were seen.
+ */
+function rateOf(moments: readonly Moment[]): CounterPreview['rate'] {
+  const [first, last] = [moments[0], moments.at(-1)];
+  if (!first || !last) return null;
+  const hasOwn = moments.every(({ ownMs }) => ownMs !== null) && moments.some(({ ownMs }) => (ownMs ?? 0) % 1000 !== 0);
+  const times = moments.map(({ atMs, ownMs }) => (hasOwn ? (ownMs as number) : atMs)).sort((a, b) => a - b);
+  const overMs = (times.at(-1) as number) - (times[0] as number);
+  if (overMs < RATE_MIN_MS) return null;
+  const perSecond = ((last.counted - first.counted) * 1000) / overMs;
+  const offMs = hasOwn ? OWN_TIME_MS : first.uncertaintyMs + last.uncertaintyMs;
+  return { perSecond, uncertainty: (perSecond * offMs) / overMs };
 }
 
 type MovieCounter = Extract<CounterOptions, { type: 'movie' }>;

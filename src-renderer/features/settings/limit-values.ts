@@ -1,4 +1,5 @@
 // The form of a channel's limits: texts as a person types them, and what goes to the agent.
+import { parseDecimal } from '../../format/number.ts';
 import type { LimitEntry } from '../../state/limits.ts';
 
 /** Fields that hold a number; empty: none. */
@@ -17,12 +18,6 @@ export const NO_LIMIT: LimitValues = {
   ...{ isAlways: false, guidance: '' },
 };
 
-/** Read a number with a point or a comma; null: it is none. */
-function parse(text: string): number | null {
-  const trimmed = text.trim().replace(',', '.');
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : null;
-}
-
 /** Show an entry in the form. */
 export function toLimitValues(entry: LimitEntry, key: string): LimitValues {
   const texts = Object.fromEntries(NUMBERS.map((name) => [name, entry[name] === null ? '' : String(entry[name])]));
@@ -39,12 +34,12 @@ export function findLimitFaults(values: LimitValues): Partial<Record<keyof Limit
   if (values.key === '') faults.key = 'Choose a channel.';
   for (const name of NUMBERS) {
     const isOptional = name === 'hihi' || name === 'hi' || name === 'lo' || name === 'lolo';
-    const number = parse(values[name]);
+    const number = parseDecimal(values[name]);
     if (values[name].trim() === '' && isOptional) continue;
     if (number === null) faults[name] = 'Give a number.';
     else if (!isOptional && number < 0) faults[name] = 'Give 0 or more.';
   }
-  const [hihi, hi, lo, lolo] = (['hihi', 'hi', 'lo', 'lolo'] as const).map((name) => parse(values[name]));
+  const [hihi, hi, lo, lolo] = (['hihi', 'hi', 'lo', 'lolo'] as const).map((name) => parseDecimal(values[name]));
   const given = [hihi, hi, lo, lolo].filter((one) => typeof one === 'number');
   if (given.length === 0) faults.hi ??= 'Give at least one limit.';
   if (given.some((one, at) => at > 0 && one >= (given[at - 1] as number)))
@@ -54,7 +49,7 @@ export function findLimitFaults(values: LimitValues): Partial<Record<keyof Limit
 
 /** What goes to the agent. Takes values without faults. */
 export function toLimitEntry(values: LimitValues, where: { sourceId: string; channel: string }): LimitEntry {
-  const number = (name: NumberField) => parse(values[name]);
+  const number = (name: NumberField) => parseDecimal(values[name]);
   return {
     ...where,
     ...{ hihi: number('hihi'), hi: number('hi'), lo: number('lo'), lolo: number('lolo') },

@@ -2,7 +2,7 @@ import type { Argument } from '../../../src-main/contract/table.ts';
 import { fieldFaults } from '../../format/field-faults.ts';
 import type { SourceEntry } from '../../state/sources.ts';
 import { USUAL_MATCH } from '../../ui/sources/log-fields.tsx';
-import { findIdFault } from './field-checks.ts';
+import { findIdFault, toSourceId } from './field-checks.ts';
 
 /** What the form of a log folder holds. */
 export interface LogValues {
@@ -84,7 +84,7 @@ export function toLogEntry(values: LogValues, entry: SourceEntry | null): Source
   const { time_zone: _, dialect: __, ...former } = (entry ?? {}) as Record<string, unknown>;
   return {
     ...former,
-    id: values.id.trim(),
+    id: toSourceId(values.id),
     kind: 'log',
     path: values.path.trim(),
     match: values.match.trim(),

@@ -1,4 +1,6 @@
 import { TextInput } from '@mantine/core';
+import { toSourceId } from './field-checks.ts';
+import { words } from './words.ts';
 
 interface NameFieldProps {
   /** A name such as one of this kind may have. */
@@ -10,9 +12,11 @@ interface NameFieldProps {
 
 /** The name of a new source; it stays with it for good. */
 export function NameField({ placeholder, value, error, onChange }: NameFieldProps) {
+  const id = toSourceId(value);
   return (
     <TextInput
-      label="Name of the source"
+      label={words.name}
+      description={id === '' || id === value.trim() ? '' : words.savedAs(id)}
       placeholder={placeholder}
       maxLength={64}
       spellCheck={false}

@@ -1,9 +1,10 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { formatCounted } from '../../format/number.ts';
+import { formatCounted, formatUncertain } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
-import { type SourceEntry, useCounterPreview } from '../../state/sources.ts';
+import { type SourceEntry, useCounterPreview, useProposedNames } from '../../state/sources.ts';
 import { Facts } from '../../ui/facts.tsx';
+import { FolderInput } from '../../ui/folder-input.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,50 +15,74 @@ import { NameField } from './name-field.tsx';
 import { OldLook } from './old-look.tsx';
 import {
   type CounterType,
-  fieldsOf,
   findRheedFaults,
   type RheedFaults,
   type RheedValues,
+  shownFieldsOf,
   toRheedEntry,
   toRheedValues,
 } from './rheed-values.ts';
 import { forLook, isSameLook } from './same-look.ts';
 import { SaveBar } from './save-bar.tsx';
 import classes from './sources.module.css';
+import { words } from './words.ts';
+
+const { counter: texts } = words;
 
 /** Set up a frame counter: what it shows now, whether it counts, and the turning in all its units. */
 export function RheedEditor({ entry }: { entry: SourceEntry | null }) {
   const [values, setValues] = useState(() => toRheedValues(entry));
   const [isChecked, setChecked] = useState(false);
   const preview = useCounterPreview();
+  const proposed = useProposedNames();
   const faults = findRheedFaults(values);
   const wanted = toRheedEntry(values, entry);
   const change = (part: Partial<RheedValues>) => setValues((before) => ({ ...before, ...part }));
-  // A name is given at the end; a look needs none.
-  const { id: _, ...lookFaults } = faults;
   const isSeen = isSameLook(preview.variables, wanted);
   const isGood = isSeen && preview.data !== undefined && preview.data.problem === '' && preview.data.seen.length > 0;
-  const look = () => {
+  const test = async () => {
     setChecked(true);
-    if (Object.keys(lookFaults).length === 0) preview.mutate(forLook(wanted));
+    // A name is given at the end, and the folder tells its pattern; a test needs neither.
+    const { id: _, match, ...others } = faults;
+    if (Object.keys(others).length > 0) return;
+    if (!match) return preview.mutate(forLook(wanted));
+    preview.reset();
+    const found = await proposed.mutateAsync({ folder: values.path.trim(), glob: values.match.trim() });
+    const filled = { ...values, match: found.match, timeFormat: found.timeFormat ?? '' };
+    change({ match: filled.match, timeFormat: filled.timeFormat });
+    preview.mutate(forLook(toRheedEntry(filled, entry)));
   };
+  const start = () => void test().catch(() => undefined);
+  const shown = isChecked && !proposed.isPending ? faults : {};
   return (
     <div className={layout.column}>
-      <Panel title={entry === null ? 'A new frame counter' : 'What counts'}>
-        <CounterFields values={values} faults={isChecked ? faults : {}} isNew={entry === null} onChange={change} />
+      <Panel title={entry === null ? texts.newTitle : texts.title}>
+        <CounterFields values={values} faults={shown} isNew={entry === null} onChange={change} />
       </Panel>
-      <Panel title="What it shows now">
+      <Panel title={texts.test}>
         <div className={layout.stack}>
-          <Quiet>
-            The counter is looked at for some seconds, as the recording would. Let the camera run meanwhile.
-          </Quiet>
+          <Quiet>{texts.testHelp}</Quiet>
           <div>
-            <Button variant={isGood ? 'default' : 'filled'} loading={preview.isPending} onClick={look}>
-              Look at it
+            <Button
+              variant={isGood ? 'default' : 'filled'}
+              loading={preview.isPending || proposed.isPending}
+              onClick={start}
+            >
+              {texts.start}
             </Button>
           </div>
+          {proposed.error && <Notice tone="attention" isUrgent {...wordsOf(proposed.error)} />}
+          {proposed.data?.match === values.match && (
+            <Notice tone="ok" message={texts.found(proposed.data.match, proposed.data.files)} hint="" />
+          )}
           {preview.error && <Notice tone="attention" isUrgent {...wordsOf(preview.error)} />}
-          {preview.data && <CounterLook view={preview.data} isOld={!isSeen} />}
+          {preview.data && (
+            <CounterLook
+              view={preview.data}
+              isOld={!isSeen}
+              isRateGiven={(preview.variables as { fps_capture_rate?: number }).fps_capture_rate !== undefined}
+            />
+          )}
         </div>
       </Panel>
       <SaveBar
@@ -73,69 +98,68 @@ export function RheedEditor({ entry }: { entry: SourceEntry | null }) {
 
 type View = NonNullable<ReturnType<typeof useCounterPreview>['data']>;
 
-function CounterLook({ view, isOld }: { view: View; isOld: boolean }) {
-  const { seen, frames, perSecond, problem, hint, warnings, rotation } = view;
+interface CounterLookProps {
+  view: View;
+  isOld: boolean;
+  /** The camera's rate was typed, not measured. */
+  isRateGiven: boolean;
+}
+
+function CounterLook({ view, isOld, isRateGiven }: CounterLookProps) {
+  const { seen, frames, rate, problem, hint, warnings, rotation } = view;
   return (
     <div className={layout.stack} data-testid="counter">
       {isOld && <OldLook />}
       {problem !== '' && <Notice tone="attention" isUrgent message={problem} hint={hint} />}
-      {problem === '' && seen.length === 0 && (
-        <Notice
-          tone="busy"
-          message="Nothing is there yet."
-          hint="Right if the camera has not written yet; else check the fields above."
-        />
-      )}
+      {problem === '' && seen.length === 0 && <Notice tone="busy" message={texts.nothing} hint={texts.nothingHelp} />}
       <TextList texts={seen} />
       {seen.length > 0 && (
         <Notice
           tone={frames > 0 ? 'ok' : 'busy'}
           message={
             frames > 0
-              ? `It counts: ${formatCounted(frames, 'frame')} came while it was looked at${perSecond === null ? '' : `, about ${perSecond.toFixed(1)} a second`}.`
-              : 'It does not count now.'
+              ? texts.working(
+                  formatCounted(frames, 'new frame'),
+                  rate === null ? '' : formatUncertain(rate.perSecond, rate.uncertainty),
+                )
+              : texts.still
           }
-          hint={frames > 0 ? '' : 'Right if the camera stands still; else start it and look again.'}
+          hint={frames > 0 ? '' : texts.stillHelp}
         />
       )}
       {warnings.map((warning) => (
         <Notice key={warning.message} tone="attention" {...warning} />
       ))}
-      {rotation && (
-        <>
-          <Facts
-            facts={[
-              { label: 'Turns per minute', value: String(rotation.rpm) },
-              { label: 'Seconds per turn', value: rotation.secondsPerTurn.toFixed(3) },
-              {
-                label: 'Frames per turn',
-                value: rotation.framesPerTurn === null ? 'once the rate is known' : rotation.framesPerTurn.toFixed(2),
-              },
-              {
-                label: 'Sent as a whole number',
-                value: rotation.sentRpm === null ? 'left out' : `${rotation.sentRpm} rpm`,
-              },
-            ]}
-          />
-          {rotation.text !== '' && <p className={classes.line}>{rotation.text}</p>}
-        </>
-      )}
+      {rotation && <Rotation rotation={rotation} rate={isRateGiven ? null : rate} />}
     </div>
   );
 }
 
-const types: { value: CounterType; label: string }[] = [
-  { value: 'images', label: 'Images with a number or time in the name' },
-  { value: 'movie', label: 'A movie that grows (kSA, AVI)' },
-  { value: 'counter-file', label: 'A small file that is written over and over' },
-  { value: 'log', label: 'A text or JSON-lines log' },
-  { value: 'serial', label: 'A register behind a port' },
-];
+/** The turning in its units; frames per turn are as uncertain as the rate that was measured. */
+function Rotation({ rotation, rate }: { rotation: NonNullable<View['rotation']>; rate: View['rate'] }) {
+  const { rpm, secondsPerTurn, framesPerTurn, sentRpm, degreesPerTurn, degreesPerMinute } = rotation;
+  const uncertainty = rate === null ? 0 : rate.uncertainty * secondsPerTurn;
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: texts.rpm, value: String(rpm) },
+          { label: texts.period, value: secondsPerTurn.toFixed(3) },
+          {
+            label: texts.framesPerTurn,
+            value: framesPerTurn === null ? texts.unknownRate : formatUncertain(framesPerTurn, uncertainty),
+          },
+          { label: texts.sent, value: sentRpm === null ? texts.notSent : `${sentRpm} rpm` },
+        ]}
+      />
+      {degreesPerTurn !== null && degreesPerTurn !== 0 && (
+        <p className={classes.line}>{texts.drift(sentRpm ?? 0, degreesPerTurn, degreesPerMinute ?? 0)}</p>
+      )}
+    </>
+  );
+}
 
-const starts: Readonly<Record<RheedValues['start'], string>> = {
-  'by-hand': 'By hand',
-  'by-counter': 'When the counter begins to count',
-};
+const types = Object.entries(texts.types).map(([value, label]) => ({ value: value as CounterType, label }));
 
 interface CounterFieldsProps {
   values: RheedValues;
@@ -145,23 +169,20 @@ interface CounterFieldsProps {
 }
 
 function CounterFields({ values, faults, isNew, onChange }: CounterFieldsProps) {
-  const own = fieldsOf[values.type];
-  const words = {
-    path: { label: values.type === 'counter-file' ? 'File' : 'Folder', description: '', max: 4096 },
+  const own = shownFieldsOf(values);
+  const { fields } = texts;
+  const about = {
+    path: { label: values.type === 'counter-file' ? fields.file : fields.folder, max: 4096 },
     match: {
-      label: 'Which files',
-      description:
-        values.type === 'images' ? '{frame} stands for the number, {time} for the time' : '** means any folders',
+      label: fields.match,
+      description: values.type === 'images' ? fields.matchImages : fields.matchOthers,
       max: 200,
     },
-    port: { label: 'Port', description: 'COM3, /dev/ttyUSB0, or tcp://host:port', max: 1024 },
-    baud: { label: 'Baud rate', description: 'Empty: 9600', max: 7 },
-    ask: { label: 'Sent to read it', description: 'Empty: it talks by itself', max: 100 },
-    pattern: {
-      label: 'Text around the number',
-      description: 'frames={frame}; empty: the first whole number',
-      max: 200,
-    },
+    timeFormat: { label: fields.timeFormat, description: fields.timeFormatHelp, max: 100 },
+    port: { label: fields.port, description: fields.portHelp, max: 1024 },
+    baud: { label: fields.baud, description: fields.baudHelp, max: 7 },
+    ask: { label: fields.ask, description: fields.askHelp, max: 100 },
+    pattern: { label: fields.pattern, description: fields.patternHelp, max: 200 },
   };
   return (
     <div className={layout.fields}>
@@ -169,27 +190,40 @@ function CounterFields({ values, faults, isNew, onChange }: CounterFieldsProps) 
         <NameField placeholder="rheed-camera" value={values.id} error={faults.id} onChange={(id) => onChange({ id })} />
       )}
       <Select
-        label="What counts"
+        label={fields.type}
         data={types}
         allowDeselect={false}
         value={values.type}
         onChange={(type) => onChange({ type: (type ?? 'images') as CounterType })}
       />
-      {own.map((name) => (
-        <TextInput
-          key={name}
-          label={words[name].label}
-          description={words[name].description}
-          spellCheck={false}
-          maxLength={words[name].max}
-          value={values[name]}
-          error={faults[name]}
-          onChange={(event) => onChange({ [name]: event.currentTarget.value })}
-        />
-      ))}
+      {own.map((name) => {
+        const { label, max, ...rest } = about[name];
+        if (name === 'path' && values.type !== 'counter-file')
+          return (
+            <FolderInput
+              key={name}
+              label={label}
+              value={values.path}
+              error={faults.path}
+              onChange={(path) => onChange({ path })}
+            />
+          );
+        return (
+          <TextInput
+            key={name}
+            label={label}
+            {...rest}
+            spellCheck={false}
+            maxLength={max}
+            value={values[name]}
+            error={faults[name]}
+            onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+          />
+        );
+      })}
       <TextInput
-        label="Frames per second of the camera"
-        description="Empty: as measured"
+        label={fields.fps}
+        description={fields.fpsHelp}
         inputMode="decimal"
         maxLength={20}
         value={values.fps}
@@ -197,8 +231,8 @@ function CounterFields({ values, faults, isNew, onChange }: CounterFieldsProps) 
         onChange={(event) => onChange({ fps: event.currentTarget.value })}
       />
       <TextInput
-        label="Turns of the sample per minute"
-        description="With its fraction, 4.97; empty: it does not turn"
+        label={fields.rotation}
+        description={fields.rotationHelp}
         inputMode="decimal"
         maxLength={20}
         value={values.rpm}
@@ -206,8 +240,8 @@ function CounterFields({ values, faults, isNew, onChange }: CounterFieldsProps) 
         onChange={(event) => onChange({ rpm: event.currentTarget.value })}
       />
       <RadioChoice
-        label="A RHEED session of the service begins"
-        choices={starts}
+        label={fields.session}
+        choices={texts.starts}
         value={values.start}
         onChange={(start) => onChange({ start })}
       />

@@ -1,5 +1,5 @@
 import type { OptionValue, SourceEntry } from '../../state/sources.ts';
-import { findBaudFault, findIdFault } from './field-checks.ts';
+import { findBaudFault, findIdFault, toSourceId } from './field-checks.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -81,7 +81,7 @@ export function toSerialEntry(values: SerialValues, entry: SourceEntry | null): 
   const adapter = { ...(typeof formerPort === 'object' ? formerPort : {}), usb_serial: values.adapter };
   return {
     ...former,
-    id: values.id.trim(),
+    id: toSourceId(values.id),
     kind: 'serial',
     port: values.adapter === '' ? values.port.trim() : adapter,
     ...(isDescribed(entry) && values.instrument === '' ? {} : { instrument: values.instrument }),

@@ -1,4 +1,6 @@
 import { TextInput } from '@mantine/core';
+import { FolderInput } from '../folder-input.tsx';
+import { words } from './words.ts';
 
 /** The files that most tools write. */
 export const USUAL_MATCH = '**/*.{csv,txt,log}';
@@ -11,32 +13,16 @@ interface FieldProps {
 }
 
 /** The folder into which a tool writes its logs; by its class it may take a line for itself. */
-export function FolderField({
-  value,
-  error,
-  onChange,
-  className = '',
-}: FieldProps & { className?: string | undefined }) {
-  return (
-    <TextInput
-      label="Folder of the logs"
-      placeholder="C:\MBE\Logs"
-      className={className}
-      spellCheck={false}
-      maxLength={4096}
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
+export function FolderField(props: FieldProps & { className?: string | undefined }) {
+  return <FolderInput label={words.folder} placeholder="C:\MBE\Logs" {...props} />;
 }
 
 /** Which files below the folder are read, as a pattern. */
 export function MatchField({ value, error, onChange }: FieldProps) {
   return (
     <TextInput
-      label="Which files"
-      description="A pattern below the folder; ** means any folders"
+      label={words.match}
+      description={words.matchHelp}
       spellCheck={false}
       maxLength={200}
       value={value}
@@ -50,9 +36,9 @@ export function MatchField({ value, error, onChange }: FieldProps) {
 export function TimeFormatField({ value, onChange }: FieldProps) {
   return (
     <TextInput
-      label="How times are written"
-      description="Only if not recognised, for example dd/MM/yyyy HH:mm:ss.SSS"
-      placeholder="recognise"
+      label={words.timeFormat}
+      description={words.timeFormatHelp}
+      placeholder={words.automatic}
       spellCheck={false}
       maxLength={100}
       value={value}

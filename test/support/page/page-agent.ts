@@ -108,6 +108,7 @@ export function makePageAgent(): PageAgent {
       change: async () => Promise.reject(noCounter),
       end: async () => null,
       preview: async () => Promise.reject(noCounter),
+      proposeNames: async () => Promise.reject(noCounter),
       retry: async () => Promise.reject(noCounter),
     },
     growth: {

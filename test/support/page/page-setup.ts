@@ -18,6 +18,7 @@ export const idleSetup: Pick<Handlers, 'settings' | 'limit' | 'source' | 'heldSo
     listInstruments: async () => [],
     describeInstrument: refuse,
     listDialects: async () => [],
+    listFolders: async () => [],
     previewLog: refuse,
     startLook: refuse,
     startProbe: refuse,

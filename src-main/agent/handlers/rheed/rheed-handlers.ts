@@ -3,7 +3,7 @@ import type { Handlers, Value } from '../../../contract/table.ts';
 import type { SessionManager } from '../../../growth/rheed-session/session-manager.ts';
 import { framesOf, type RheedSession } from '../../../model/rheed-session.ts';
 import type { HandlerParts } from '../handler-parts.ts';
-import { previewEntry } from './preview-counter.ts';
+import { previewEntry, proposeEntry } from './preview-counter.ts';
 import { viewRotation } from './rotation-view.ts';
 
 /** The calls for RHEED. `desk` throws while nothing runs; a counter is looked at all the same. */
@@ -13,6 +13,7 @@ export function rheedHandlers(
 ): Handlers['rheed'] {
   return {
     preview: ({ entry }) => previewEntry(entry, settingsFile, clock),
+    proposeNames: (question) => proposeEntry(question, settingsFile),
     listSessions: async () => desk().sessions.map(viewOf),
     start: async ({ sourceId, ...choice }) => viewOf(await desk().start(sourceId, chosen(choice))),
     change: async ({ nonce, ...choice }) => viewOf(await desk().change(nonce, chosen(choice))),

@@ -14,6 +14,7 @@ import type { HandlerParts } from '../handler-parts.ts';
 import { expectReal } from '../settings/settings-handlers.ts';
 import { describeInstrument, listInstruments } from './instruments.ts';
 import { lookAtLine, lookForInstrument } from './line-look.ts';
+import { listFolders } from './list-folders.ts';
 import { Looks } from './looks.ts';
 import { parseEntry } from './parse-entry.ts';
 
@@ -28,6 +29,7 @@ export function sourceHandlers(parts: HandlerParts): Handlers['source'] {
     listPorts: async () => ports(parts.isTrial() ? undefined : parts.pipeline()?.settings),
     listInstruments: async () => [...listInstruments()],
     describeInstrument: async (asked) => describeInstrument(asked),
+    listFolders: ({ typed }) => listFolders(typed, parts.settingsFile),
     listDialects: async () => shippedDialects().map(({ name }) => name),
     previewLog: async (asked) => previewFolder(parts, asked),
     startLook: async ({ entry }) => {

@@ -32,7 +32,7 @@ test('an entry of the settings shows what its counter sees and what becomes of i
   expect(seen).toMatchObject({
     seen: ['a_{frame}.bmp stands at 9'],
     frames: 0,
-    perSecond: 0,
+    rate: null,
     problem: '',
     warnings: [],
   });

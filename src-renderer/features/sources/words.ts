@@ -1,0 +1,62 @@
+import type { CounterType, RheedValues } from './rheed-values.ts';
+
+/** Texts of the pages on which sources are set up. */
+export const words = {
+  name: 'Name of the source',
+  savedAs: (id: string) => `Saved as ${id}`,
+  counter: {
+    title: 'Frame source',
+    newTitle: 'A new frame counter',
+    test: 'Live test',
+    testHelp: 'Counts frames for about 3 seconds. Let the camera run.',
+    start: 'Start test',
+    found: (match: string, files: number) => `Pattern found: ${match} (${files === 1 ? '1 file' : `${files} files`}).`,
+    nothing: 'No frames yet.',
+    nothingHelp: 'That is right if the camera has not written yet. Otherwise check the fields above.',
+    working: (frames: string, rate: string) => `Working: ${frames}${rate === '' ? '' : `, ${rate} per second`}.`,
+    still: 'No new frames.',
+    stillHelp: 'That is right if the camera is stopped. Otherwise start it and test again.',
+    rpm: 'Rotations per minute',
+    period: 'Seconds per turn',
+    framesPerTurn: 'Frames per turn',
+    unknownRate: 'once the frame rate is known',
+    sent: 'Stored at the service',
+    drift: (rpm: number, turn: number, minute: number) =>
+      `The service stores ${rpm} rpm: a picture that follows it drifts ${Math.abs(turn).toFixed(1)}° per turn, ${Math.abs(minute).toFixed(0)}° per minute.`,
+    notSent: 'nothing: it rounds to 0',
+    fields: {
+      type: 'Frame source',
+      folder: 'Folder',
+      file: 'File',
+      match: 'File pattern',
+      matchImages: 'Empty: found in the folder. {frame} stands for the number, {time} for the time',
+      matchOthers: '** stands for any folders',
+      timeFormat: 'Time format',
+      timeFormatHelp: 'How {time} is written: yyyy MM dd HH mm ss SSS',
+      port: 'Port',
+      portHelp: 'COM3, /dev/ttyUSB0, or tcp://host:port',
+      baud: 'Baud rate',
+      baudHelp: 'Empty: 9600',
+      ask: 'Query',
+      askHelp: 'Empty: it sends by itself',
+      pattern: 'Text around the number',
+      patternHelp: 'frames={frame}; empty: the first whole number',
+      fps: 'Camera frame rate (per second)',
+      fpsHelp: 'Empty: as measured',
+      rotation: 'Sample rotation (rpm)',
+      rotationHelp: 'For example 4.97; empty if not rotating',
+      session: 'Start RHEED session',
+    },
+    types: {
+      images: 'Images with a number or time in the name',
+      movie: 'A movie that grows (kSA, AVI)',
+      'counter-file': 'A small file that is overwritten',
+      log: 'A text or JSON-lines log',
+      serial: 'A register behind a port',
+    } satisfies Record<CounterType, string>,
+    starts: { 'by-hand': 'Manually', 'by-counter': 'When frames arrive' } satisfies Record<
+      RheedValues['start'],
+      string
+    >,
+  },
+} as const;

@@ -1,0 +1,44 @@
+import { Autocomplete } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useFolders } from '../state/folders.ts';
+
+interface FolderInputProps {
+  label: string;
+  description?: string;
+  placeholder?: string;
+  className?: string | undefined;
+  value: string;
+  /** Why the text cannot be taken. */
+  error?: string | undefined;
+  onChange: (text: string) => void;
+}
+
+/** Nobody reads suggestions while typing fast, milliseconds. */
+const PAUSE_MS = 150;
+
+/** A folder on the PC on which Epistream runs: typed, with the folders that begin so to choose from. */
+export function FolderInput({ value, onChange, className, description, placeholder, ...rest }: FolderInputProps) {
+  const [isAsking, setAsking] = useState(false);
+  const [typed] = useDebouncedValue(value, PAUSE_MS);
+  const folders = useFolders(isAsking ? typed : null);
+  return (
+    <Autocomplete
+      {...rest}
+      {...(description === undefined ? {} : { description })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      className={className ?? ''}
+      data={[...folders]}
+      // The agent has chosen them already.
+      filter={({ options }) => options}
+      renderOption={({ option }) => <bdi>{option.value}</bdi>}
+      comboboxProps={{ shadow: 'md' }}
+      spellCheck={false}
+      maxLength={4096}
+      value={value}
+      onFocus={() => setAsking(true)}
+      onBlur={() => setAsking(false)}
+      onChange={onChange}
+    />
+  );
+}
