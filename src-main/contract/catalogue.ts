@@ -35,6 +35,15 @@ export const EntryView = z.object({
   sampleName: z.string().nullable(),
   tags: z.array(LabelView),
   projects: z.array(LabelView),
+  made: z
+    .object({
+      tool: z.string(),
+      source: z.string(),
+      start: z.string().describe('local time of the tool, 2026-11-20 19:40:12'),
+      words: z.string().describe('name of the growth; empty: none'),
+    })
+    .nullable()
+    .describe('what the name says, where it is that of a stream'),
 });
 
 export const EntryDetail = EntryView.extend({ more: z.array(FieldView) });

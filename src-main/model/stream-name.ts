@@ -43,6 +43,19 @@ export function parseStreamName(name: string, toolName: string): StreamName | nu
   return { toolName, sourceId, start, words, nonce };
 }
 
+const ANY_TOOL = new RegExp(String.raw`^(.+?) (\S+) (${START})(?: ([\s\S]+))? (\S+)$`);
+
+/**
+ * Read a name without knowing the tool, for a list in which entries of many tools stand.
+ *
+ * @returns its parts as they read most likely; null: it is no name of a stream.
+ */
+export function guessStreamName(name: string): StreamName | null {
+  const [, toolName, sourceId, start, words = '', nonce] = ANY_TOOL.exec(name) ?? [];
+  if (toolName === undefined || sourceId === undefined || start === undefined || nonce === undefined) return null;
+  return { toolName, sourceId, start, words, nonce };
+}
+
 /**
  * Put words into a name that carries none. Takes the name, which ends with the nonce; empty words change nothing.
  *

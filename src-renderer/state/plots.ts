@@ -10,7 +10,7 @@ import type { OlderEntry, PlotChannel, PlotGap, PlotLine, PlotMark, Span } from 
 
 type RefusedCell = Value<'plot', 'readRefused'>[number];
 
-/** What a plot shows: the newest of so many milliseconds, moving on; or a span that stands still. */
+/** What a plot shows: the newest of so many milliseconds, live; or a span that stands still. */
 export interface Live {
   readonly lastMs: number;
 }

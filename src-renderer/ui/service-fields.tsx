@@ -4,8 +4,8 @@ import { RadioChoice } from './radio-choice.tsx';
 export type ServiceKind = 'embedded' | 'address';
 
 const kinds: Readonly<Record<ServiceKind, string>> = {
-  embedded: 'The one inside this program: nothing leaves this PC',
-  address: 'A data service at an address',
+  embedded: 'Built-in service (data stays on this PC)',
+  address: 'Remote data service',
 };
 
 interface ServiceKindFieldProps {

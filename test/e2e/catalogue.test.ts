@@ -58,14 +58,14 @@ test('finds by every filter, keeps it in the address, and goes back', async () =
 
   const search = page.getByRole('button', { name: 'Search' });
   const showAll = page.getByRole('link', { name: 'Show all' });
-  await page.getByRole('textbox', { name: 'Words' }).fill('G3-047 depth');
+  await page.getByRole('textbox', { name: 'Search' }).fill('G3-047 depth');
   await page.keyboard.press('Enter');
   await eventually(() => names(page)).toEqual(['g3-047-depth-profile.csv']);
   expect(await hashOf(page)).toBe('#/catalogue/where/word=G3-047&word=depth');
   await showAll.click();
   await eventually(async () => (await names(page)).length).toBe(all.length);
 
-  await page.getByRole('combobox', { name: 'Kind' }).fill('raman');
+  await page.getByRole('combobox', { name: 'Type' }).fill('raman');
   await search.click();
   await eventually(() => names(page)).toEqual(['nno-009-raman.txt']);
   await page.goBack();
@@ -74,26 +74,26 @@ test('finds by every filter, keeps it in the address, and goes back', async () =
   await eventually(() => names(page)).toEqual(['nno-009-raman.txt']);
   await showAll.click();
 
-  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'error' }).click();
   await eventually(() => names(page)).toEqual(['nno-009-before-anneal.tif']);
   await showAll.click();
 
-  await page.getByRole('combobox', { name: 'Whose' }).click();
-  await page.getByRole('option', { name: 'own only' }).click();
+  await page.getByRole('combobox', { name: 'Owner' }).click();
+  await page.getByRole('option', { name: 'Mine' }).click();
   await eventually(() => hashOf(page)).toContain('whose=mine');
   await eventually(async () => (await names(page)).length).toBe(all.length);
   await showAll.click();
 
   const sample = demo.physical_samples.find(({ name }) => name.startsWith('NNO'))?.physical_sample_id ?? '';
-  await page.getByText('By id of sample or entry').click();
-  await page.getByRole('textbox', { name: 'Ids of samples' }).fill(sample);
+  await page.getByText('Find by sample or entry ID').click();
+  await page.getByRole('textbox', { name: 'Sample IDs' }).fill(sample);
   await search.click();
   await eventually(async () => (await names(page)).sort()).toEqual(['nno-009-before-anneal.tif', 'nno-009-raman.txt']);
   await showAll.click();
-  await page.getByText('By id of sample or entry').click();
+  await page.getByText('Find by sample or entry ID').click();
   const ids = [demoEntry('xps').data_id, demoEntry('sims').data_id];
-  await page.getByRole('textbox', { name: 'Ids of entries' }).fill(ids.join('\n'));
+  await page.getByRole('textbox', { name: 'Entry IDs' }).fill(ids.join('\n'));
   await search.click();
   await eventually(async () => (await names(page)).sort()).toEqual(['g3-047-depth-profile.csv', 'sto-112-survey.csv']);
 

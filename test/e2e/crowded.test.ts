@@ -164,7 +164,7 @@ test('who thinks better of ending a growth, by keyboard, is back at the button t
   agent.show((atMs) => runningSnapshot(atMs, { growth: runningGrowth(atMs) }));
   await page.getByRole('link', { name: 'Growth', exact: true }).click();
   await page.getByRole('button', { name: 'End growth' }).press('Enter');
-  await page.getByRole('button', { name: 'Keep growing' }).press('Enter');
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
   await page.getByRole('button', { name: 'End growth' }).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('End growth');
 });

@@ -74,7 +74,7 @@ test('each of the 17 endpoints is reached through the screen', async () => {
   await page.getByText(/MBE-7 has the number \d+ at the service\./).waitFor();
   await page.getByRole('button', { name: 'New project' }).click();
   await page.getByLabel('Name of the project').fill('Lasers');
-  await page.getByRole('button', { name: 'Make project' }).click();
+  await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('button', { name: 'Samples of Lasers' }).click();
   const form = page.getByRole('form', { name: 'Samples of Lasers' });
   await form.getByRole('checkbox', { name: /STO-112/ }).check();

@@ -34,10 +34,10 @@ test('says why the list of growths cannot be read and what to do, and a growth c
 
 test('keeps the text of a note that could not be kept, and says why', async () => {
   const page = await open({ note: () => Promise.reject(fault) });
-  await page.getByLabel('Note at this moment').fill('seen at once');
+  await page.getByLabel('Add a note').fill('seen at once');
   await page.keyboard.press('Enter');
   await eventually(() => page.getByRole('region', { name: 'Notes' }).innerText()).toContain(fault.message);
-  expect(await page.getByLabel('Note at this moment').inputValue()).toBe('seen at once');
+  expect(await page.getByLabel('Add a note').inputValue()).toBe('seen at once');
 });
 
 test('says that a growth is not here, with the way back', async () => {

@@ -41,7 +41,7 @@ test('walks through a whole growth with the keyboard alone: start, note, rename 
   await eventually(() => running(page).innerText()).toContain('SL 12');
   await eventually(() => page.getByTestId('sentence').innerText()).toContain('A growth is under way.');
 
-  await tabTo(page, page.getByLabel('Note at this moment'));
+  await tabTo(page, page.getByLabel('Add a note'));
   await page.keyboard.type('2x4 at 585 °C');
   await page.keyboard.press('Enter');
   await eventually(() => page.getByRole('list', { name: 'Notes, newest first' }).innerText()).toContain(
@@ -60,7 +60,7 @@ test('walks through a whole growth with the keyboard alone: start, note, rename 
 
   await press(page, button(page, 'End growth'));
   // The first key after the question keeps growing: nothing ends by a key that is held too long.
-  await eventually(() => button(page, 'Keep growing').evaluate((one) => one === document.activeElement)).toBe(true);
+  await eventually(() => button(page, 'Cancel').evaluate((one) => one === document.activeElement)).toBe(true);
   await press(page, button(page, 'End it now'));
   await press(page, page.getByTestId('past').getByRole('link', { name: /SL 12 annealed/ }));
   await eventually(() => panel(page, 'Streams and RHEED').innerText()).toMatch(
@@ -166,7 +166,7 @@ test('asks once after a restart whether it is the same growth, and takes both an
 test('tells why a start is refused and what to do, and keeps what was entered', async () => {
   const { page, agent } = await open({ hasCamera: false });
   await page.getByLabel('Name', { exact: true }).fill('refused');
-  await page.getByLabel('A new one').check();
+  await page.getByRole('radio', { name: 'New', exact: true }).check();
   await eventually(() => panel(page, 'Start a growth').innerText()).toContain('no source here counts frames');
   await page.getByLabel('Name of the new sample').fill('wafer 7');
   await button(page, 'Start growth').click();
@@ -178,7 +178,7 @@ test('tells why a start is refused and what to do, and keeps what was entered', 
   expect(await agent.handlers.growth.read({ growthId: null })).toBeNull();
 
   // What is wrong in a field is said at the field, before anybody is asked.
-  await page.getByLabel('One that the service knows').check();
+  await page.getByRole('radio', { name: 'Existing', exact: true }).check();
   await page.getByRole('combobox', { name: 'Name or id of the sample' }).fill('no such wafer');
   await button(page, 'Start growth').click();
   await eventually(() => panel(page, 'Start a growth').innerText()).toContain('An id looks like');
@@ -187,7 +187,7 @@ test('tells why a start is refused and what to do, and keeps what was entered', 
 
 test('says what waits for what while a new sample is made, and draws shutters and the RHEED session', async () => {
   const { rig, page, problems } = await open({ isOnline: false });
-  await page.getByLabel('A new one').check();
+  await page.getByRole('radio', { name: 'New', exact: true }).check();
   await page.getByLabel('Name of the new sample').fill('wafer 8');
   await button(page, 'Start growth').click();
   await eventually(() => running(page).innerText()).toMatch(/wait to be sent: The sample "wafer 8" is made with/);
@@ -213,14 +213,14 @@ test('has no fault of access in any theme: start, a growth under way, its end as
   const frames = setInterval(() => rig.takeFrames(3), 100);
   onTestFinished(() => clearInterval(frames));
   await page.getByText('Points per chunk, for each source').click();
-  await page.getByLabel('A new one').check();
+  await page.getByRole('radio', { name: 'New', exact: true }).check();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 
   await page.getByLabel('Name', { exact: true }).fill('looked at');
-  await page.getByLabel('Chosen later').check();
+  await page.getByRole('radio', { name: 'Later', exact: true }).check();
   await button(page, 'Start growth').click();
   await running(page).waitFor();
-  await page.getByLabel('Note at this moment').fill('a note');
+  await page.getByLabel('Add a note').fill('a note');
   await button(page, 'Add note').click();
   await page.getByTestId('values').locator('canvas').first().waitFor();
   await page.getByText(/as text$/).click();
@@ -241,7 +241,7 @@ test('shows foreign text as text: names, notes and samples with markup, other di
   await page.getByLabel('Name', { exact: true }).fill(name);
   await button(page, 'Start growth').click();
   await eventually(() => running(page).innerText()).toContain(name);
-  await page.getByLabel('Note at this moment').fill(note);
+  await page.getByLabel('Add a note').fill(note);
   await button(page, 'Add note').click();
   await eventually(() => page.getByRole('list', { name: 'Notes, newest first' }).innerText()).toContain(note);
   expect(await page.locator('main img, main script').count()).toBe(0);

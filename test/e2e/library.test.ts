@@ -46,7 +46,7 @@ test('makes an instrument and a project, gives it samples, and knows both after 
   const projects = page.getByRole('region', { name: 'Projects and samples' });
   await projects.getByRole('button', { name: 'New project' }).click();
   await projects.getByLabel('Name of the project').fill('Nitride lasers');
-  await projects.getByRole('button', { name: 'Make project' }).click();
+  await projects.getByRole('button', { name: 'Create project' }).click();
   await projects.getByText(/The project Nitride lasers has the id/).waitFor();
   await projects.getByRole('button', { name: 'Samples of Nitride lasers' }).click();
   const form = projects.getByRole('form', { name: 'Samples of Nitride lasers' });
@@ -55,7 +55,7 @@ test('makes an instrument and a project, gives it samples, and knows both after 
   await form.getByText('The project now has 1 sample.').waitFor();
   await form.getByRole('checkbox', { name: /STO-112/ }).uncheck();
   await form.getByRole('checkbox', { name: /NNO-009/ }).check();
-  await form.getByRole('radio', { name: 'It has these alone afterwards' }).check();
+  await form.getByRole('radio', { name: 'Replace all' }).check();
   await form.getByRole('button', { name: 'Replace samples' }).click();
   await eventually(() => form.innerText()).toMatch(/now has 1 sample\.[\s\S]*NNO-009/);
 

@@ -20,10 +20,10 @@ test('breaks no rule of WCAG AA, no policy and no console on any screen, in any 
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Connect your tool' }).click();
-  await page.getByLabel('Folder of the logs').fill('/data/odd');
+  await page.getByLabel('Log folder').fill('/data/odd');
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
   await page.getByTestId('preview').waitFor();
-  await page.getByLabel('A data service at an address').check();
+  await page.getByLabel('Remote data service').check();
   await page.getByRole('button', { name: /^Go/ }).click();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 
@@ -87,7 +87,7 @@ test('connects a tool: preview with text beside values, then go, with what was t
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   expect(await page.getByRole('combobox', { name: 'Time zone of its logs' }).inputValue()).toBe('Asia/Tokyo');
   await page.getByLabel('Name of the tool').fill('MBE-7');
-  await page.getByLabel('Folder of the logs').fill('/data/logs');
+  await page.getByLabel('Log folder').fill('/data/logs');
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
   const preview = page.getByTestId('preview');
   await preview.waitFor();
@@ -102,7 +102,7 @@ test('connects a tool: preview with text beside values, then go, with what was t
     '3.2E-09',
   ]);
 
-  await page.getByLabel('Everything that stands there already, too').check();
+  await page.getByLabel('Existing files, too').check();
   await page.getByRole('button', { name: 'Go', exact: true }).click();
   await eventually(() => page.locator('header').innerText()).toContain('MBE-7');
   expect(agent.connected).toEqual([
@@ -129,7 +129,7 @@ test('goes from the trial to the real tool, and back when somebody thinks better
   await page.getByTestId('stream').first().waitFor();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByLabel('Name of the tool').fill('MBE-7');
-  await page.getByLabel('Folder of the logs').fill('/data/logs');
+  await page.getByLabel('Log folder').fill('/data/logs');
   await page.getByRole('button', { name: /^Go/ }).click();
   await page.getByTestId('stream').first().waitFor();
   await eventually(() => page.locator('header').innerText()).not.toContain('Trial');
@@ -139,11 +139,11 @@ test('sends address and key of a service, and never shows the key again', async 
   const { agent, page } = await openPageAgent();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByLabel('Name of the tool').fill('MBE-7');
-  await page.getByLabel('Folder of the logs').fill('/data/logs');
-  await page.getByLabel('A data service at an address').check();
+  await page.getByLabel('Log folder').fill('/data/logs');
+  await page.getByLabel('Remote data service').check();
   await page.getByRole('textbox', { name: 'Address' }).fill('https://data.example.org');
   await page.getByRole('textbox', { name: 'Key' }).fill('canary-key-7f3q');
-  await page.getByRole('button', { name: 'Go without a good preview' }).click();
+  await page.getByRole('button', { name: 'Continue without a preview' }).click();
   await sentence(page).waitFor();
   expect(agent.connected).toMatchObject([{ serviceUrl: 'https://data.example.org', apiKey: 'canary-key-7f3q' }]);
   expect(await page.content()).not.toContain('canary-key-7f3q');
@@ -157,7 +157,7 @@ test('marks what is missing, says what the agent refuses, and warns when a previ
   await page.getByText('Name the folder').waitFor();
   expect(agent.connected).toEqual([]);
 
-  const folder = page.getByLabel('Folder of the logs');
+  const folder = page.getByLabel('Log folder');
   const look = page.getByRole('button', { name: 'Preview', exact: true });
   await folder.fill('/data/missing');
   await look.click();

@@ -7,7 +7,7 @@ import type { Agent } from '../../src-main/agent/agent.ts';
 import { openCameraFiles } from '../../src-main/sources/simulator/camera-files.ts';
 import { openAgentScreen } from '../support/page/agent-screen.ts';
 import { findAccessFaults } from '../support/page/browser.ts';
-import { button, field, link, panel } from '../support/page/on-page.ts';
+import { button, combobox, field, link, panel } from '../support/page/on-page.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
@@ -50,10 +50,10 @@ test('sets up a frame counter seen counting, tells what becomes of the turning, 
   await field(page, 'Name of the source').fill('RHEED Kamera');
   await page.getByText('Saved as RHEED-Kamera').waitFor();
   await field(page, 'Name of the source').fill('camera');
-  await field(page, 'Folder').fill(frames);
+  await combobox(page, 'Folder').fill(frames);
   await field(page, 'File pattern').fill('*.bmp');
-  await field(page, 'Camera frame rate').fill('30');
-  await field(page, 'Sample rotation').fill('5,0');
+  await field(page, 'Camera frame rate (per second)').fill('30');
+  await field(page, 'Sample rotation (rpm)').fill('5,0');
   await button(page, 'Start test').click();
   // The folder tells where the number stands.
   await eventually(() => field(page, 'File pattern').inputValue()).toBe('rheed_{frame}.bmp');
@@ -63,7 +63,7 @@ test('sets up a frame counter seen counting, tells what becomes of the turning, 
   expect(fact(await look.innerText(), 'Frames per turn')).toBe('360.0');
 
   // Another speed: what was seen is not of it, until it is looked at again.
-  await field(page, 'Sample rotation').fill('4.97');
+  await field(page, 'Sample rotation (rpm)').fill('4.97');
   await eventually(() => look.innerText()).toContain('Settings changed since this test.');
   await button(page, 'Save without testing').waitFor();
   await button(page, 'Start test').click();
@@ -129,7 +129,7 @@ test('changes a frame counter that runs, keeps what the form does not show, and 
   await eventually(async () => (await sessions()).at(-1)?.dataId ?? null).not.toBeNull();
 
   await go('/sources/camera');
-  const rpm = field(page, 'Sample rotation');
+  const rpm = field(page, 'Sample rotation (rpm)');
   const save = panel(page, 'Save');
   await eventually(() => rpm.inputValue()).toBe('4.97');
   expect(await page.getByLabel('When frames arrive').isChecked()).toBe(true);
@@ -146,7 +146,7 @@ test('changes a frame counter that runs, keeps what the form does not show, and 
   await eventually(() => page.getByTestId('counter').innerText()).toMatch(/Stored at the service\s+12 rpm/);
   expect(await findAccessFaults(page)).toEqual([]);
   await button(page, 'Save').click();
-  await eventually(() => save.innerText()).toContain('Saved. The source runs by these settings.');
+  await eventually(() => save.innerText()).toContain('Saved and active.');
   const now = settings();
   expect(now).toMatch(/rotation_rpm: 12\b/);
   for (const kept of ['# the left window', 'stall_after: 3s', 'end_after_silence: 5s', 'fps_capture_rate: 30'])
@@ -168,7 +168,7 @@ test('changes a frame counter that runs, keeps what the form does not show, and 
   await rpm.fill('');
   await page.getByLabel('By hand').check();
   await button(page, 'Save without testing').click();
-  await eventually(() => save.innerText()).toContain('Saved. The source runs by these settings.');
+  await eventually(() => save.innerText()).toContain('Saved and active.');
   expect(settings()).not.toContain('rotation_rpm');
   expect(settings()).toContain('end_after_silence: 5s');
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { openAgentScreen } from '../support/page/agent-screen.ts';
 import { findAccessFaults } from '../support/page/browser.ts';
-import { button, field, panel, tabTo } from '../support/page/on-page.ts';
+import { button, combobox, field, panel, tabTo } from '../support/page/on-page.ts';
 import { InstrumentEmulator } from '../support/serial/instrument-emulator.ts';
 import { readTranscript } from '../support/serial/transcript.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -36,9 +36,9 @@ test('adds a log folder seen in its preview, settles day and month by hand, and 
   await go('/sources');
   await page.getByRole('link', { name: 'Add: Log folder' }).click();
   await field(page, 'Name of the source').fill('chamber');
-  await field(page, 'Folder of the logs').fill(logs);
+  await combobox(page, 'Log folder').fill(logs);
   await page.getByLabel('Everything', { exact: true }).check();
-  await button(page, 'Save without seeing it work').waitFor();
+  await button(page, 'Save without testing').waitFor();
   await button(page, 'Preview').click();
   const choice = page.getByTestId('answer-choice');
   await eventually(() => choice.innerText()).toMatch(
@@ -71,7 +71,7 @@ test('answers any question about a log from its preview, and keeps the answer in
   writeFileSync(join(logs, 'run.csv'), `Zeit;Drehzahl\n${rows.join('\n')}\n`);
   await go('/sources/new/log');
   await field(page, 'Name of the source').fill('pump');
-  await field(page, 'Folder of the logs').fill(logs);
+  await combobox(page, 'Log folder').fill(logs);
   await page.getByLabel('Everything', { exact: true }).check();
   await button(page, 'Preview').click();
   const choice = page.getByTestId('answer-choice');
@@ -107,14 +107,14 @@ test('shows the bytes and values of an instrument before it is saved, sends noth
     await page.getByRole('combobox', { name: 'inputs' }).or(page.getByLabel('inputs')).first().press('Backspace');
   await page.locator('summary').first().click();
   await eventually(() => panel(page, 'The instrument').innerText()).toMatch(/KRDG\? A[\s\S]*temperature A \(K\)/);
-  await button(page, 'Look at it').click();
+  await button(page, 'Start test').click();
   const look = page.getByTestId('look');
   await eventually(() => look.innerText()).toMatch(/temperature A\s+77\.35 K/);
   await eventually(() => look.innerText()).toMatch(/came\s+2b 30 37 37 2e 33 35 30 0d 0a\s+\+077\.350<CR><LF>/);
   expect(await findAccessFaults(page)).toEqual([]);
   expect(emulator.unexpected).toEqual([]);
   expect(agent.snapshot.sources).toHaveLength(1);
-  await button(page, 'Stop looking').click();
+  await button(page, 'Stop').click();
   await button(page, /^Save/).click();
   await eventually(
     async () => (await agent.pipeline?.store.readPoints('cryostat', 'temperature B', 0, 8e15))?.values[0],
@@ -127,12 +127,12 @@ test('names what stands between the agent and the service, keeps the key to itse
   onTestFinished(() => service.stop());
   const { agent, page, problems, go } = await open(growth, 'embedded', null);
   await go('/settings');
-  await page.getByLabel('A data service at an address').check();
+  await page.getByLabel('Remote data service').check();
   const told = async (address: string, key: string) => {
     await field(page, 'Address').fill(address);
     await field(page, 'Key').fill(key);
     await button(page, 'Test the connection').click();
-    await page.getByText('The fields have changed since this test.').waitFor({ state: 'detached' });
+    await page.getByText('Settings changed since this test.').waitFor({ state: 'detached' });
     return page.getByTestId('connection').innerText();
   };
   const expectTold = (address: string, key: string, words: RegExp) =>
@@ -203,7 +203,7 @@ test('makes a file for support without the key and without a value', async () =>
   );
   await go('/help');
   await button(page, 'Make the file').click();
-  const path = await field(page, 'Where it stands').inputValue();
+  const path = await field(page, 'Location').inputValue();
   expect(existsSync(path)).toBe(true);
   const text = readFileSync(path, 'utf8');
   expect(text).not.toContain(KEY);
@@ -237,12 +237,12 @@ test('walks through the first run by keyboard alone: name, folder, preview, addr
   };
   await press(button(page, 'Connect your tool'), 'Enter');
   await type(field(page, 'Name of the tool'), 'MBE-9');
-  await type(field(page, 'Folder of the logs'), logs);
-  await tabTo(page, page.getByLabel('What is written from now on'));
+  await type(combobox(page, 'Log folder'), logs);
+  await tabTo(page, page.getByLabel('New data only'));
   await page.keyboard.press('ArrowDown');
   await press(button(page, 'Preview'), 'Enter');
   await eventually(() => page.getByTestId('preview').innerText()).toContain('1 channel will be read');
-  await tabTo(page, page.getByLabel('The one inside this program: nothing leaves this PC'));
+  await tabTo(page, page.getByLabel('Built-in service (data stays on this PC)'));
   await page.keyboard.press('ArrowDown');
   await type(field(page, 'Address'), service.url);
   await type(field(page, 'Key'), KEY);
@@ -276,8 +276,8 @@ test('connects a tool on the screen: preview, go, and its whole log is recorded'
   writeFileSync(join(logs, 'run_01.csv'), `time,substrate temperature (C),operator\n${rows.join('\n')}\n`);
   await button(page, 'Connect your tool').click();
   await page.getByLabel('Name of the tool').fill('MBE-1');
-  await page.getByLabel('Folder of the logs').fill(logs);
-  await page.getByLabel('Everything that stands there already, too').check();
+  await page.getByLabel('Log folder').fill(logs);
+  await page.getByLabel('Existing files, too').check();
   await button(page, 'Preview').click();
   const preview = page.getByTestId('preview');
   await eventually(() => preview.innerText()).toMatch(/1 file found[\s\S]*left out: operator/);
@@ -300,13 +300,13 @@ test('asks for the time zone where the newest line contradicts the clock, and a 
   writeFileSync(join(logs, 'run.csv'), `time,T (C)\n${stamp},600\n${stamp},601\n`);
   await go('/sources/new/log');
   await field(page, 'Name of the source').fill('chamber');
-  await field(page, 'Folder of the logs').fill(logs);
+  await combobox(page, 'Log folder').fill(logs);
   await button(page, 'Preview').click();
   const question = page.getByTestId('zone-question');
   await eventually(() => question.innerText()).toMatch(
     /That is 9 h( 0 min)? ahead of this PC\. Is the time zone right\?/,
   );
-  await button(page, 'Save without seeing it work').waitFor();
+  await button(page, 'Save without testing').waitFor();
   expect(await findAccessFaults(page)).toEqual([]);
   await question.getByRole('button', { name: 'Asia/Tokyo' }).click();
   await eventually(() => question.count()).toBe(0);

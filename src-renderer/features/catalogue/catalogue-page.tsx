@@ -17,5 +17,5 @@ export function CataloguePage() {
     if (listPath !== null) lastList = listPath;
   }, [listPath]);
   if ('entry' in place) return <EntryPage key={place.entry} dataId={place.entry} backPath={lastList} />;
-  return <ListPage key={listPath} place={place.list} />;
+  return <ListPage place={place.list} />;
 }

@@ -1,16 +1,18 @@
 import { Button, Checkbox, Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import { pathOfEntry } from '../../format/entry-path.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { type Entry, ROWS_MAX } from '../../state/catalogue.ts';
 import { Notice } from '../../ui/notice.tsx';
 import classes from './catalogue.module.css';
-import { StatusWord } from './entry-words.tsx';
+import { type Row, startOf } from './entry-rows.ts';
+import { StatusWord, wordOfType } from './entry-words.tsx';
+import { words } from './words.ts';
 
 interface EntryListProps {
-  entries: readonly Entry[];
+  rows: readonly Row[];
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   isLast: boolean;
@@ -27,6 +29,7 @@ interface EntryListProps {
 
 /** Height of a row, pixels; the style sheet says the same. */
 const ROW_PX = 64;
+const GROWTH_PX = 48;
 /** Rows drawn beyond those in sight. */
 const OVERSCAN = 12;
 /** The next entries are asked for when so many rows are left below, so that a scroll seldom waits. */
@@ -34,65 +37,81 @@ const AHEAD = 200;
 
 /** The entries as a table of which only the rows in sight exist; more are asked for as its end comes near. */
 export function EntryList(props: EntryListProps) {
-  const { entries, chosen, onChoose, isLast, isFetching, fault, onMore, onRetry, newerPath, olderPath } = props;
+  const { rows: all, chosen, onChoose, isLast, isFetching, fault, onMore, onRetry, newerPath, olderPath } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: entries.length,
+    count: all.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: (at) => (all[at]?.is === 'growth' ? GROWTH_PX : ROW_PX),
+    getItemKey: (at) => keyOf(all[at]),
     overscan: OVERSCAN,
   });
   const items = rows.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
-  const isNearEnd = lastShown >= entries.length - AHEAD;
+  const isNearEnd = lastShown >= all.length - AHEAD;
   useEffect(() => {
     if (isNearEnd && !isFetching) onMore?.();
   }, [isNearEnd, isFetching, onMore]);
   const nowMs = Date.now();
   const current = useRef(chosen);
   current.current = chosen;
-  const toggle = useRef((dataId: string) => {
+  const toggle = useRef((dataIds: readonly string[]) => {
     const next = new Set(current.current);
-    if (!next.delete(dataId)) next.add(dataId);
+    const isOn = dataIds.every((dataId) => next.has(dataId));
+    for (const dataId of dataIds) {
+      if (isOn) next.delete(dataId);
+      else next.add(dataId);
+    }
     onChoose(next);
   });
+  const entries = useMemo(() => all.flatMap((row) => (row.is === 'entry' ? [row.entry] : [])), [all]);
   const isAll = entries.length > 0 && entries.every(({ dataId }) => chosen.has(dataId));
   return (
     <div className={classes.listBox}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <section ref={scroller} className={classes.list} aria-label="List of entries" tabIndex={0}>
-        <table className={classes.entries} aria-label="Entries" aria-rowcount={isLast ? entries.length + 1 : -1}>
+        <table className={classes.entries} aria-label="Entries" aria-rowcount={isLast ? all.length + 1 : -1}>
           <thead>
             <tr aria-rowindex={1}>
               <th scope="col">
                 <Checkbox
-                  aria-label={`Choose all ${entries.length} entries listed`}
+                  aria-label={words.chooseAll(entries.length)}
                   checked={isAll}
                   indeterminate={!isAll && chosen.size > 0}
                   onChange={() => onChoose(isAll ? new Set() : new Set(entries.map(({ dataId }) => dataId)))}
                 />
               </th>
-              <th scope="col">Entry and sample</th>
-              <th scope="col">Kind</th>
-              <th scope="col">State</th>
-              <th scope="col">Tags</th>
-              <th scope="col">Uploaded</th>
+              {Object.values(words.columns).map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             <Room heightPx={items[0]?.start ?? 0} />
             {items.map(({ index }) => {
-              const entry = entries[index];
-              return entry ? (
-                <EntryRow
-                  key={entry.dataId}
-                  entry={entry}
+              const row = all[index];
+              if (!row) return null;
+              return row.is === 'growth' ? (
+                <GrowthRow
+                  key={row.key}
+                  entries={row.entries}
                   index={index}
-                  isChosen={chosen.has(entry.dataId)}
+                  chosen={chosen}
+                  onToggle={toggle.current}
+                />
+              ) : (
+                <EntryRow
+                  key={row.entry.dataId}
+                  entry={row.entry}
+                  isInGrowth={row.isInGrowth}
+                  index={index}
+                  isChosen={chosen.has(row.entry.dataId)}
                   onToggle={toggle.current}
                   nowMs={nowMs - (nowMs % 60_000)}
                 />
-              ) : null;
+              );
             })}
             <Room heightPx={rows.getTotalSize() - (items.at(-1)?.end ?? 0)} />
           </tbody>
@@ -137,30 +156,69 @@ function Room({ heightPx }: { heightPx: number }) {
   );
 }
 
+const keyOf = (row: Row | undefined) => (row === undefined ? '' : row.is === 'growth' ? row.key : row.entry.dataId);
+
+interface GrowthRowProps {
+  entries: readonly Entry[];
+  index: number;
+  chosen: ReadonlySet<string>;
+  onToggle: (dataIds: readonly string[]) => void;
+}
+
+/** What entries of a growth share: its name, tool, sample and start. */
+function GrowthRow({ entries, index, chosen, onToggle }: GrowthRowProps) {
+  const [first] = entries;
+  const name = first?.made?.words ?? '';
+  const samples = [...new Set(entries.flatMap(({ sampleName }) => (sampleName === null ? [] : [sampleName])))];
+  const start = entries.map(startOf).sort()[0] ?? '';
+  const ids = entries.map(({ dataId }) => dataId);
+  const isChosen = ids.every((dataId) => chosen.has(dataId));
+  return (
+    <tr aria-rowindex={index + 2} className={classes.growthRow} data-testid="growth-entries">
+      <td>
+        <Checkbox
+          aria-label={words.chooseGrowth(name)}
+          checked={isChosen}
+          indeterminate={!isChosen && ids.some((dataId) => chosen.has(dataId))}
+          onChange={() => onToggle(ids)}
+        />
+      </td>
+      <th scope="rowgroup" colSpan={5} title={name}>
+        <bdi className={classes.growthName}>{name}</bdi>{' '}
+        <span className={classes.growthFacts}>
+          <bdi>{[first?.made?.tool, start, ...samples, words.entries(entries.length)].filter(Boolean).join(' · ')}</bdi>
+        </span>
+      </th>
+    </tr>
+  );
+}
+
 interface EntryRowProps {
   entry: Entry;
+  /** It stands under the row of its growth, which says what both share. */
+  isInGrowth: boolean;
   index: number;
   isChosen: boolean;
-  onToggle: (dataId: string) => void;
+  onToggle: (dataIds: readonly string[]) => void;
   nowMs: number;
 }
 
-const EntryRow = memo(function EntryRow({ entry, index, isChosen, onToggle, nowMs }: EntryRowProps) {
-  const { dataId, name, type, status, sampleName, tags, uploadedMs } = entry;
-  const shown = name === '' ? dataId : name;
+const EntryRow = memo(function EntryRow({ entry, isInGrowth, index, isChosen, onToggle, nowMs }: EntryRowProps) {
+  const { dataId, name, type, status, tags, uploadedMs, made } = entry;
+  const whole = name === '' ? dataId : name;
   return (
-    <tr aria-rowindex={index + 2} data-testid="entry">
+    <tr aria-rowindex={index + 2} data-testid="entry" className={isInGrowth ? classes.inGrowth : undefined}>
       <td>
-        <Checkbox aria-label={`Choose ${shown}`} checked={isChosen} onChange={() => onToggle(dataId)} />
+        <Checkbox aria-label={`Choose ${whole}`} checked={isChosen} onChange={() => onToggle([dataId])} />
       </td>
       <td>
-        <Link href={pathOfEntry(dataId)} className={classes.entryName ?? ''} title={shown}>
-          <bdi>{shown}</bdi>
+        <Link href={pathOfEntry(dataId)} className={classes.entryName ?? ''} title={whole}>
+          <bdi>{isInGrowth ? (made?.source ?? whole) : made && made.words !== '' ? made.words : whole}</bdi>
         </Link>
-        <bdi className={classes.under}>{sampleName ?? 'no sample'}</bdi>
+        <bdi className={classes.under}>{underOf(entry, isInGrowth)}</bdi>
       </td>
       <td>
-        <bdi>{type === '' ? 'not said' : type}</bdi>
+        <bdi>{type === '' ? words.none : wordOfType(type)}</bdi>
       </td>
       <td>
         <StatusWord status={status} />
@@ -173,9 +231,16 @@ const EntryRow = memo(function EntryRow({ entry, index, isChosen, onToggle, nowM
         ))}
       </td>
       <td title={uploadedMs === null ? '' : formatExact(uploadedMs)}>
-        {uploadedMs === null ? 'not said' : formatMoment(uploadedMs, nowMs)}
+        {uploadedMs === null ? words.none : formatMoment(uploadedMs, nowMs)}
         {uploadedMs !== null && <span className={classes.under}>{formatZone(uploadedMs)}</span>}
       </td>
     </tr>
   );
 });
+
+/** The second line of an entry: what its first does not say. */
+function underOf({ made, sampleName, dataId }: Entry, isInGrowth: boolean): string {
+  if (isInGrowth) return made?.start ?? dataId;
+  const parts = made && made.words !== '' ? [made.tool, made.source, made.start] : [];
+  return [...parts, sampleName ?? words.noSample].join(' · ');
+}

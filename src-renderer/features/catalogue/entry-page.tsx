@@ -12,7 +12,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
 import { EntryTags } from './entry-tags.tsx';
-import { StatusWord } from './entry-words.tsx';
+import { StatusWord, wordOfType } from './entry-words.tsx';
 import { FramesPanel } from './frames-panel.tsx';
 import { pathOfList, wholeCatalogue } from './list-place.ts';
 import { PicturePanel } from './picture-panel.tsx';
@@ -20,6 +20,7 @@ import { RawFilePanel } from './raw-file-panel.tsx';
 import { RheedPanel } from './rheed-panel.tsx';
 import { SeriesPanel } from './series-panel.tsx';
 import { SimsPanel } from './sims-panel.tsx';
+import { words } from './words.ts';
 import { XpsPanel } from './xps-panel.tsx';
 
 /** One entry: what the service says of it, and what it holds, by its kind. */
@@ -89,10 +90,10 @@ function kindOf(type: string): 'xps' | 'sims' | 'optical' | 'rheed' | 'series' {
 }
 
 function factsOf({ dataId, type, uploadedMs, accessedMs, sampleId, sampleName, projects, more }: EntryDetail) {
-  const time = (ms: number | null) => (ms === null ? 'not said' : formatExact(ms));
+  const time = (ms: number | null) => (ms === null ? words.none : formatExact(ms));
   const ofSample = sampleId === null ? null : pathOfList({ ...wholeCatalogue, sampleIds: [sampleId] });
   return [
-    { label: 'Kind', value: <bdi>{type === '' ? 'not said' : type}</bdi> },
+    { label: words.type, value: <bdi>{type === '' ? words.none : wordOfType(type)}</bdi> },
     {
       label: 'Sample',
       value: ofSample ? (
@@ -109,7 +110,7 @@ function factsOf({ dataId, type, uploadedMs, accessedMs, sampleId, sampleName, p
     },
     { label: 'Uploaded', value: time(uploadedMs) },
     { label: 'Last read', value: time(accessedMs) },
-    { label: 'Id', value: <bdi>{dataId}</bdi> },
+    { label: 'ID', value: <bdi>{dataId}</bdi> },
     ...more.map(({ name, text }) => ({ label: name, value: <bdi>{text}</bdi> })),
   ];
 }

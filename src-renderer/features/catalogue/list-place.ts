@@ -1,9 +1,10 @@
 // Where a list stands: its filter as a part of the address behind the #, so that a view can be linked and Back works.
 import { decodePart } from '../../format/path-part.ts';
 import type { EntryFilter } from '../../state/catalogue.ts';
+import { type Choice, orders } from './entry-rows.ts';
 
-/** A list: its filter, and how many of the newest entries are skipped. */
-export interface ListPlace extends EntryFilter {
+/** A list: its filter, how many of the newest entries are skipped, and what is kept of those that are here. */
+export interface ListPlace extends EntryFilter, Choice {
   readonly skipped: number;
 }
 
@@ -12,6 +13,7 @@ export const statuses = ['all', 'success', 'running', 'pending', 'error'] as con
 /** Everything, newest first. */
 export const wholeCatalogue: ListPlace = {
   ...{ dataIds: [], sampleIds: [], type: '', status: 'all', keywords: [], isOrganization: true, skipped: 0 },
+  ...{ from: '', to: '', tool: '', sample: '', order: 'uploaded' },
 };
 
 /** Bounds of the agent's call. */
@@ -31,7 +33,8 @@ export const splitIds = (text: string): string[] => splitWords(text, IDS_MAX);
 export const splitKeywords = (text: string): string[] => splitWords(text, KEYWORDS_MAX);
 
 /** Write the path of a list: `/catalogue`, or `/catalogue/where/type=xps&word=GaAs`. */
-export function pathOfList({ dataIds, sampleIds, type, status, keywords, isOrganization, skipped }: ListPlace): string {
+export function pathOfList(place: ListPlace): string {
+  const { dataIds, sampleIds, type, status, keywords, isOrganization, skipped, from, to, tool, sample, order } = place;
   const query = new URLSearchParams();
   for (const word of keywords) query.append('word', word);
   if (type !== '') query.set('type', type);
@@ -39,6 +42,9 @@ export function pathOfList({ dataIds, sampleIds, type, status, keywords, isOrgan
   if (!isOrganization) query.set('whose', 'mine');
   for (const id of sampleIds) query.append('sample', id);
   for (const id of dataIds) query.append('entry', id);
+  for (const [name, value] of Object.entries({ since: from, until: to, tool, of: sample }))
+    if (value !== '') query.set(name, value);
+  if (order !== 'uploaded') query.set('by', order);
   if (skipped > 0) query.set('from', String(skipped));
   const text = query.toString();
   return text === '' ? '/catalogue' : `/catalogue/where/${text}`;
@@ -60,6 +66,8 @@ function readList(text: string): ListPlace {
       .filter((word) => word !== '' && word.length <= WORD_MAX)
       .slice(0, most);
   const skipped = Number(query.get('from') ?? 0);
+  const day = (name: string) => (/^\d{4}-\d\d-\d\d$/.test(query.get(name) ?? '') ? (query.get(name) ?? '') : '');
+  const words = (name: string) => (query.get(name) ?? '').slice(0, WORD_MAX);
   return {
     dataIds: bounded('entry', IDS_MAX),
     sampleIds: bounded('sample', IDS_MAX),
@@ -67,6 +75,8 @@ function readList(text: string): ListPlace {
     status: statuses.find((status) => status === query.get('status')) ?? 'all',
     keywords: bounded('word', KEYWORDS_MAX),
     isOrganization: query.get('whose') !== 'mine',
+    ...{ from: day('since'), to: day('until'), tool: words('tool'), sample: words('of') },
+    order: orders.find((order) => order === query.get('by')) ?? 'uploaded',
     skipped: Number.isSafeInteger(skipped) && skipped > 0 ? skipped : 0,
   };
 }

@@ -48,7 +48,7 @@ export function UntagBar({ entries, chosen, onChoose }: UntagBarProps) {
           <div className={classes.chosenHead}>
             <strong>{formatCounted(picked.length, 'entry', 'entries')} chosen</strong>
             <Button variant="default" onClick={() => onChoose(new Set())}>
-              Choose none
+              Clear selection
             </Button>
           </div>
           {tags.length === 0 && withoutId.length === 0 && <Quiet>They carry no tag.</Quiet>}

@@ -78,7 +78,7 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
           variant={isSeenWell ? 'filled' : 'default'}
           loading={connect.isPending || connect.isSuccess}
         >
-          {isSeenWell ? 'Go' : 'Go without a good preview'}
+          {isSeenWell ? 'Go' : 'Continue without a preview'}
         </Button>
       </div>
     </form>

@@ -13,7 +13,7 @@ export function FirstRunPage() {
   if (isConnecting) return <ConnectForm onBack={() => setConnecting(false)} />;
   return (
     <div className={classes.page}>
-      <h1 className={classes.welcome}>What your tool says, kept and delivered.</h1>
+      <h1 className={classes.welcome}>Record your growth tool. Lose nothing.</h1>
       <p className={classes.lead}>
         Epistream reads the logs and instruments of a growth tool, keeps every point on this PC and delivers it to your
         data service, in order, also after days without a network.

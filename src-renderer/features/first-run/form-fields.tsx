@@ -37,8 +37,8 @@ export function ToolFields({ values, faults, onChange }: FieldsProps) {
 }
 
 const backfills: Readonly<Record<ConnectValues['backfill'], string>> = {
-  'from-now': 'What is written from now on',
-  all: 'Everything that stands there already, too',
+  'from-now': 'New data only',
+  all: 'Existing files, too',
 };
 
 /** Where the logs lie, which files, how their times are written, and from when on they are read. */
@@ -54,7 +54,7 @@ export function FolderFields({ values, faults, onChange }: FieldsProps) {
       <MatchField value={values.match} error={faults.match} onChange={(match) => onChange({ match })} />
       <TimeFormatField value={values.timeFormat} onChange={(timeFormat) => onChange({ timeFormat })} />
       <RadioChoice
-        label="From when on"
+        label="Start from"
         choices={backfills}
         value={values.backfill}
         onChange={(backfill) => onChange({ backfill })}

@@ -52,9 +52,9 @@ export function ChoiceFields({ values, faults, known, hasCounter, onChange }: Ch
         onChange={(sampleIs) => onChange({ sampleIs: sampleIs as ChoiceValues['sampleIs'] })}
       >
         <div className={classes.radios}>
-          <Radio value="none" label="Chosen later" />
-          <Radio value="known" label="One that the service knows" />
-          <Radio value="new" label="A new one" />
+          <Radio value="none" label="Later" />
+          <Radio value="known" label="Existing" />
+          <Radio value="new" label="New" />
         </div>
       </Radio.Group>
       {values.sampleIs === 'known' && (

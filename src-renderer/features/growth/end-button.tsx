@@ -31,7 +31,7 @@ export function EndButton() {
       <p className={classes.fieldNote}>Its streams and its RHEED session end at this moment. Capture goes on.</p>
       <div className={classes.actions}>
         <Button ref={keep} size="lg" variant="default" onClick={() => setIsAsking(false)}>
-          Keep growing
+          Cancel
         </Button>
         <Button size="lg" loading={end.isPending} onClick={() => end.mutate()}>
           End it now

@@ -32,7 +32,7 @@ export function NotesPanel({ notes, nowMs }: NotesPanelProps) {
       >
         <TextInput
           size="lg"
-          label="Note at this moment"
+          label="Add a note"
           description="Kept with its time, and shown as a mark on the plots"
           maxLength={2000}
           autoComplete="off"

@@ -22,7 +22,7 @@ export function PastGrowths({ runningId, nowMs }: { runningId: string | null; no
       <div className={layout.stack} data-testid="past">
         {list.error && <Notice tone="attention" {...wordsOf(list.error)} />}
         {list.isPending && <Quiet>Reading the list.</Quiet>}
-        {list.data && growths.length === 0 && <Quiet>No growth has ended yet. It stands here once one has.</Quiet>}
+        {list.data && growths.length === 0 && <Quiet>No past growths.</Quiet>}
         {growths.length > 0 && (
           <ul className={classes.past}>
             {growths.map((growth) => (

@@ -78,7 +78,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
         {(older.data?.length ?? 0) > 0 && (
           <Notice
             tone="busy"
-            message="Some points of this time are kept at the service only; what is drawn here is not all."
+            message="Older points are on the service only and not drawn."
             hint="The page Plots and the catalogue entries of the streams show them from the service."
           />
         )}
@@ -108,7 +108,7 @@ function Step({ label, icon: Icon, onClick }: { label: string; icon: typeof Icon
 
 function StateWords({ isPending, states, looked }: { isPending: boolean; states: number; looked: number }) {
   if (isPending) return <Quiet>Reading the states.</Quiet>;
-  if (states > 0) return <Quiet>A bar stands where a shutter or another state is 1, as its source tells it.</Quiet>;
+  if (states > 0) return <Quiet>Bars show open shutters.</Quiet>;
   if (looked > 0) return <Quiet>No channel without a unit holds nothing but 0 and 1, so no shutter is drawn.</Quiet>;
   return <Quiet>No source of this growth tells a state, so no shutter is drawn.</Quiet>;
 }

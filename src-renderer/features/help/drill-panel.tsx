@@ -32,7 +32,7 @@ export function DrillPanel({ isEmbedded }: { isEmbedded: boolean }) {
       <div className={classes.actions}>
         {!isUnderWay && (
           <Button disabled={!isEmbedded} loading={start.isPending} onClick={() => start.mutate(SECONDS)}>
-            {drill ? 'Again: cut it for a minute' : 'Cut it for a minute'}
+            {drill ? 'Run the drill again' : 'Start drill'}
           </Button>
         )}
         {drill?.state === 'cut' && (

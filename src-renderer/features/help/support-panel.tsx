@@ -27,7 +27,7 @@ export function SupportPanel({ version }: { version: string }) {
       {bundle.data && (
         <div className={layout.stack} data-testid="bundle">
           <Notice tone="ok" isUrgent message={`Made: ${formatBytes(bundle.data.sizeBytes)}.`} hint="Send this file." />
-          <CopyText label="Where it stands" text={bundle.data.path} rows={2} />
+          <CopyText label="Location" text={bundle.data.path} rows={2} />
           <div>
             In it:
             <ul className={classes.parts}>

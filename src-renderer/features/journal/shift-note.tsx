@@ -17,7 +17,7 @@ export function ShiftNote() {
       <Quiet>What was recorded in the last {HOURS} hours, what is missing, and what needs somebody.</Quiet>
       <div>
         <Button variant={note.data ? 'default' : 'filled'} loading={note.isPending} onClick={() => note.mutate()}>
-          {note.data ? 'Write it again' : `Write the note of the last ${HOURS} h`}
+          {note.data ? 'Write it again' : `Create shift note: ${HOURS} h`}
         </Button>
       </div>
       {note.error && <Notice tone="attention" isUrgent {...wordsOf(note.error)} />}

@@ -128,7 +128,7 @@ function InstrumentForm({ create, onDone }: { create: ReturnType<typeof useCreat
       />
       <TextInput
         label="Serial number"
-        description="May stay empty"
+        description="Optional"
         maxLength={300}
         value={values.serialId}
         onChange={(event) => change({ serialId: event.currentTarget.value })}

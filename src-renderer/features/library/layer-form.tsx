@@ -53,7 +53,7 @@ export function LayerForm({ layer, onDone }: { layer: Layer; onDone: () => void 
         word="Save layer"
         isBusy={change.isPending}
         isDisabled={fault !== null}
-        back="Leave as it is"
+        back="Cancel"
         onBack={onDone}
       />
     </form>

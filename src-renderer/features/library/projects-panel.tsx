@@ -133,13 +133,13 @@ function ProjectForm({ create, onDone }: { create: ReturnType<typeof useCreatePr
       />
       <Textarea
         label="Notes"
-        description="May stay empty"
+        description="Optional"
         rows={3}
         maxLength={10_000}
         value={notes}
         onChange={(event) => setNotes(event.currentTarget.value)}
       />
-      <FormEnd error={create.error} word="Make project" isBusy={create.isPending} back="Cancel" onBack={onDone} />
+      <FormEnd error={create.error} word="Create project" isBusy={create.isPending} back="Cancel" onBack={onDone} />
     </form>
   );
 }

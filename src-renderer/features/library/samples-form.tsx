@@ -78,7 +78,7 @@ export function SamplesForm({ project, samples, onDone }: SamplesFormProps) {
       </fieldset>
       <Textarea
         label="Further samples by id"
-        description="Apart by blanks or lines"
+        description="One per line"
         rows={2}
         spellCheck={false}
         value={typed}
@@ -87,7 +87,7 @@ export function SamplesForm({ project, samples, onDone }: SamplesFormProps) {
       <Radio.Group label="How" value={way} onChange={setWay}>
         <div className={classes.radios}>
           <Radio value="add" label="Add them to those it has" />
-          <Radio value="replace" label="It has these alone afterwards" />
+          <Radio value="replace" label="Replace all" />
         </div>
       </Radio.Group>
       {isReplacing && sampleIds.length === 0 && (

@@ -73,8 +73,8 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
       </div>
       <Quiet>
         {formatDay(fromMs)}, {formatClock(fromMs)} to {day}
-        {formatClock(toMs)} {formatZone(toMs)} ({formatDuration(toMs - fromMs)}){live ? ', moving on' : ''}. Drag to
-        zoom, Shift and drag to move, Ctrl and wheel to zoom.
+        {formatClock(toMs)} {formatZone(toMs)} ({formatDuration(toMs - fromMs)}){live ? ', live' : ''}. Drag to zoom,
+        Shift and drag to move, Ctrl and wheel to zoom.
       </Quiet>
     </div>
   );

@@ -29,7 +29,7 @@ export function ConnectionResult({ finding, isOld }: { finding: ConnectionFindin
   const isGood = is === 'works' || is === 'embedded';
   return (
     <div className={layout.closeStack} data-testid="connection">
-      {isOld && <Notice tone="busy" message="The fields have changed since this test." hint="Test again." />}
+      {isOld && <Notice tone="busy" message="Settings changed since this test." hint="Test again." />}
       <Notice
         tone={isGood ? 'ok' : 'attention'}
         isUrgent

@@ -23,7 +23,7 @@ export function ServiceFields({ values, faults, keyFor, onChange }: FieldsProps)
             label="Key"
             description={
               keyFor === null
-                ? 'None is kept for an address yet.'
+                ? 'No key saved.'
                 : `One is kept for ${keyFor}. Leave this empty to go on with it there; it is never shown.`
             }
             autoComplete="off"
@@ -34,7 +34,7 @@ export function ServiceFields({ values, faults, keyFor, onChange }: FieldsProps)
           />
           <TextInput
             label="Certificate authority of the lab (PEM file)"
-            description="Only where the lab signs its certificates itself; empty: the usual authorities"
+            description="Only if your lab uses its own certificate authority"
             className={layout.wide ?? ''}
             spellCheck={false}
             maxLength={4096}

@@ -91,7 +91,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
             <Notice tone="attention" isUrgent message="Some fields cannot be saved so." hint="They are marked above." />
           )}
           {save.error && <Notice tone="attention" isUrgent {...wordsOf(save.error)} />}
-          {save.isSuccess && <Notice tone="ok" isUrgent message="Saved. The agent runs by these settings." />}
+          {save.isSuccess && <Notice tone="ok" isUrgent message="Saved and active." />}
           {isChanged && (
             <Notice
               tone="busy"
@@ -110,7 +110,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
               {isSure ? 'Save' : 'Save without a good test'}
             </Button>
             <Button variant="default" size="lg" disabled={!isChanged} onClick={() => change(toValues(settings))}>
-              Put back
+              Discard changes
             </Button>
           </div>
         </div>

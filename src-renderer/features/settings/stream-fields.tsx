@@ -27,7 +27,7 @@ export function StreamFields({ values, faults, onChange }: FieldsProps) {
         onChange={(rollover) => onChange({ rollover: (rollover ?? 'daily') as SettingsValues['rollover'] })}
       />
       <TextInput
-        label="Points of a channel that go out together"
+        label="Points per upload"
         description="1 to 1000; empty: live about 10 s of data, old files 1000"
         placeholder="auto"
         inputMode="numeric"
@@ -37,14 +37,14 @@ export function StreamFields({ values, faults, onChange }: FieldsProps) {
         onChange={(event) => onChange({ pointsPerChunk: event.currentTarget.value })}
       />
       <Checkbox
-        label="Close the stream of a source that is quiet"
+        label="Close idle streams"
         description="Then its last, short chunk goes out too"
         className={classes.check ?? ''}
         checked={values.closes}
         onChange={(event) => onChange({ closes: event.currentTarget.checked })}
       />
       <TextInput
-        label="Quiet for"
+        label="After"
         description="A duration such as 15min, 90s or 2h"
         maxLength={40}
         disabled={!values.closes}

@@ -33,7 +33,7 @@ export function ToolFields({ values, faults, toolZone, onChange }: FieldsProps) 
         onChange={(timeZone) => onChange({ timeZone })}
       />
       <TextInput
-        label="Number of the tool on the service"
+        label="Tool ID at the service"
         description="synth_source_id of its growth instrument; empty: streams are linked with none"
         inputMode="numeric"
         maxLength={9}

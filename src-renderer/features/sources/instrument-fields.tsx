@@ -48,7 +48,7 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
           onChange={(instrument) => onChange({ instrument: instrument ?? '', options: {} })}
         />
         <TextInput
-          label="Asked every"
+          label="Poll every"
           description="A duration such as 1s or 500ms"
           placeholder={view ? formatDuration(view.everyMs) : ''}
           maxLength={20}
@@ -57,7 +57,7 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
         />
         <TextInput
           label="Baud rate"
-          description={view ? `As it leaves the factory: ${view.line}` : 'Only if it was changed'}
+          description={view ? `Factory default: ${view.line}` : 'Only if it was changed'}
           inputMode="numeric"
           maxLength={7}
           value={values.baud}
@@ -65,7 +65,7 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
           onChange={(event) => onChange({ baud: event.currentTarget.value })}
         />
         <TextInput
-          label="Address on its line"
+          label="Bus address"
           description="Only where several instruments share it"
           placeholder={view?.address ?? ''}
           maxLength={32}
@@ -86,9 +86,7 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
       </div>
       {described.error && <Notice tone="attention" {...wordsOf(described.error)} />}
       {view && <Questions view={view} />}
-      {!view && !described.error && values.instrument === '' && (
-        <Quiet>What it is asked stands here once it is chosen.</Quiet>
-      )}
+      {!view && !described.error && values.instrument === '' && <Quiet>Choose an instrument to see its queries.</Quiet>}
     </div>
   );
 }

@@ -2,5 +2,5 @@ import { Notice } from '../../ui/notice.tsx';
 
 /** Says that what is shown was seen with other fields than those that stand there now. */
 export function OldLook() {
-  return <Notice tone="busy" message="The fields have changed since this look." hint="Look again." />;
+  return <Notice tone="busy" message="Settings changed since this test." hint="Test again." />;
 }

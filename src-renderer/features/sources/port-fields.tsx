@@ -92,12 +92,12 @@ function Probe({ port, onChange }: { port: string; onChange: (part: Partial<Seri
       <div className={classes.actions}>
         {!isUnderWay && (
           <Button variant="default" disabled={port.trim() === ''} onClick={() => start.mutate({ port: port.trim() })}>
-            Ask which instrument it is
+            Detect instrument
           </Button>
         )}
         {isUnderWay && (
           <Button variant="default" onClick={end}>
-            Stop asking
+            Stop
           </Button>
         )}
       </div>
@@ -136,8 +136,8 @@ function ProbeResult({ look, onTake }: { look: LookView; onTake: (match: LookVie
             {match.lineText}
             {match.address !== null && <>, address {match.address}</>}
           </p>
-          <Button variant="default" aria-label={`Take this one: ${match.title}`} onClick={() => onTake(match)}>
-            Take this one
+          <Button variant="default" aria-label={`Use this one: ${match.title}`} onClick={() => onTake(match)}>
+            Use this one
           </Button>
         </div>
       ))}

@@ -34,9 +34,7 @@ export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: Sa
       <div className={layout.stack}>
         {isMissingShown && entry === null && <MissingFields />}
         {save.error && <Notice tone="attention" isUrgent {...wordsOf(save.error)} />}
-        {save.isSuccess && !isChanged && (
-          <Notice tone="ok" isUrgent message="Saved. The source runs by these settings." />
-        )}
+        {save.isSuccess && !isChanged && <Notice tone="ok" isUrgent message="Saved and active." />}
         {former !== null && isChanged && (
           <Notice
             tone="busy"
@@ -56,10 +54,10 @@ export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: Sa
             loading={save.isPending}
             onClick={press}
           >
-            {isSeen || !isChanged ? 'Save' : 'Save without seeing it work'}
+            {isSeen || !isChanged ? 'Save' : 'Save without testing'}
           </Button>
           <Button size="lg" variant="default" component={Link} href="/sources">
-            {former === null ? 'Cancel' : isChanged ? 'Leave it as it was' : 'All sources'}
+            {former === null ? 'Cancel' : isChanged ? 'Discard changes' : 'All sources'}
           </Button>
         </div>
       </div>

@@ -33,13 +33,13 @@ export function SerialEditor({ entry }: { entry: SourceEntry | null }) {
   const isGood = isSeen && (look?.readings.some(({ value }) => value !== null) ?? false);
   return (
     <div className={layout.column}>
-      <Panel title={entry === null ? 'A new instrument: its line' : 'Its line'}>
+      <Panel title={entry === null ? 'New instrument: connection' : 'Connection'}>
         <PortFields values={values} faults={shown} isNew={entry === null} onChange={change} />
       </Panel>
       <Panel title="The instrument">
         <InstrumentFields values={values} faults={shown} entry={entry} onChange={change} />
       </Panel>
-      <Panel title="What comes">
+      <Panel title="Live test">
         <div className={layout.stack}>
           <Quiet>
             The bytes as they pass, and what would be read from them. Nothing is stored, and nothing is sent but the
@@ -48,12 +48,12 @@ export function SerialEditor({ entry }: { entry: SourceEntry | null }) {
           <div className={classes.actions}>
             {!isUnderWay && (
               <Button variant={isGood ? 'default' : 'filled'} loading={start.isPending} onClick={begin}>
-                Look at it
+                Start test
               </Button>
             )}
             {isUnderWay && (
               <Button variant="default" onClick={end}>
-                Stop looking
+                Stop
               </Button>
             )}
           </div>

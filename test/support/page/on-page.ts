@@ -1,11 +1,13 @@
 // What a person finds on a page, by its role and its name, and how they get there without a mouse.
 import type { Locator, Page } from 'playwright-core';
 
-const named = (role: 'button' | 'textbox' | 'region' | 'link') => (page: Page, name: string | RegExp) =>
+const named = (role: 'button' | 'textbox' | 'combobox' | 'region' | 'link') => (page: Page, name: string | RegExp) =>
   page.getByRole(role, typeof name === 'string' ? { name, exact: true } : { name });
 
 export const button = named('button');
 export const field = named('textbox');
+/** A field that offers what may stand in it, such as folders. */
+export const combobox = named('combobox');
 export const panel = named('region');
 export const link = named('link');
 

@@ -25,7 +25,7 @@ export async function walkThroughDrill(bringBack: (page: Page) => Promise<void>)
   if (!pipeline) throw new Error('the agent does not run');
   await eventually(() => agent.snapshot.streams.some(({ pointsAcknowledged }) => pointsAcknowledged > 0)).toBe(true);
   await go('/help');
-  await button(page, 'Cut it for a minute').click();
+  await button(page, 'Start drill').click();
   const drill = page.getByTestId('drill');
   await eventually(() => drill.innerText()).toMatch(/The service is away\.[\s\S]*It comes back in [1-9]/);
   await eventually(() => agent.snapshot.service?.state).toBe('offline');

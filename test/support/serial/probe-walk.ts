@@ -58,13 +58,13 @@ export async function walkThroughProbe(expected: ProbedInstrument): Promise<void
   await where.fill(port);
   await where.press('Escape');
 
-  const take = button(page, `Take this one: ${expected.title}`);
+  const take = button(page, `Use this one: ${expected.title}`);
   const tries = async () => Number(/(\d+) questions? asked/.exec(await probe.innerText())?.[1] ?? 0);
   const isOver = async () => (await take.count()) > 0 || (await tries()) > expected.askedWithin;
   // An instrument that a busy machine keeps from answering in time is asked anew, as a person would.
   for (let isFound = false; !isFound; isFound = (await take.count()) > 0) {
-    if ((await button(page, 'Stop asking').count()) > 0) await button(page, 'Stop asking').click();
-    await button(page, 'Ask which instrument it is').click();
+    if ((await button(page, 'Stop').count()) > 0) await button(page, 'Stop').click();
+    await button(page, 'Detect instrument').click();
     if (expected.askedWithin > 2) {
       await eventually(tries).toBeGreaterThan(0);
       expect(await findAccessFaults(page)).toEqual([]);
@@ -75,11 +75,11 @@ export async function walkThroughProbe(expected: ProbedInstrument): Promise<void
   expect(await findAccessFaults(page)).toEqual([]);
   await take.click();
   const instrument = page.getByRole('combobox', { name: 'Instrument', exact: true });
-  const address = page.getByRole('textbox', { name: 'Address on its line' });
+  const address = page.getByRole('textbox', { name: 'Bus address' });
   await eventually(() => instrument.inputValue()).toContain(expected.title);
   await eventually(() => address.inputValue()).toBe(expected.address);
 
-  await button(page, 'Look at it').click();
+  await button(page, 'Start test').click();
   const look = page.getByTestId('look');
   for (const words of expected.look) await eventually(() => look.innerText()).toMatch(words);
   // Until it is saved nothing is recorded.

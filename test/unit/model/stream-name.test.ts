@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   correctedName,
   formatStreamName,
+  guessStreamName,
   nameWithWords,
   parseStreamName,
 } from '../../../src-main/model/stream-name.ts';
@@ -66,4 +67,14 @@ describe('the name of an entry', () => {
       expect(parseStreamName(other, 'T')).toBeNull();
     },
   );
+});
+
+test('a name of an unknown tool is read, too, where the tool is named as tools are', () => {
+  const name = 'MBE 1 tool-log 2026-11-23 04:05:55 G3-120 AlGaAs/GaAs QW vr6pnrq6';
+  expect(guessStreamName(name)).toEqual({
+    ...{ toolName: 'MBE 1', sourceId: 'tool-log', start: '2026-11-23 04:05:55' },
+    ...{ words: 'G3-120 AlGaAs/GaAs QW', nonce: 'vr6pnrq6' },
+  });
+  expect(guessStreamName('MBE-1 tool-log 2026-11-23 04:05:55 vr6pnrq6')?.words).toBe('');
+  expect(guessStreamName('g3-047-depth-profile.csv')).toBeNull();
 });

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { EntryDetail, EntryView, FieldView, LabelView } from '../../../contract/catalogue.ts';
 import { DataEntry } from '../../../interface/resources.ts';
+import { guessStreamName } from '../../../model/stream-name.ts';
 
 /** Longest text that is told, UTF-16 units. */
 const TEXT_MAX = 1000;
@@ -59,7 +60,13 @@ export function viewEntry(entry: DataEntry): z.infer<typeof EntryView> {
     sampleName: entry.physical_sample_name == null ? null : cut(entry.physical_sample_name),
     tags: labelsOf(entry.tags),
     projects: labelsOf(entry.projects),
+    made: madeOf(cut(entry.raw_name ?? '')),
   };
+}
+
+function madeOf(name: string): z.infer<typeof EntryView>['made'] {
+  const parts = guessStreamName(name);
+  return parts && { tool: parts.toolName, source: parts.sourceId, start: parts.start, words: parts.words };
 }
 
 /** Form what the page of an entry shows: the entry, and what the interface does not describe. */
