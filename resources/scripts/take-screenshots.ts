@@ -90,7 +90,7 @@ async function shootFirstRun(page: Page, folder: string): Promise<void> {
   writeLog(logs);
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByLabel('Name of the tool').fill('MBE-1');
-  await page.getByLabel('Log folder').fill(logs);
+  await page.getByRole('combobox', { name: 'Log folder' }).fill(logs);
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
   await page.getByTestId('preview').locator('tbody tr').first().waitFor();
   await shoot(page, 'connect');

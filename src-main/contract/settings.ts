@@ -40,6 +40,16 @@ const ConnectionFinding = z.object({
   tookMs: z.number().nonnegative(),
 });
 
+const ListedSetting = z.object({
+  path: z.string().describe('dotted: service.proxy'),
+  about: z.string(),
+  choices: z.array(z.string()).readonly().nullable().describe('the values that it may have; null: others too'),
+  value: z.string().nullable().describe('as YAML in one line; null: the file does not name it'),
+  otherwise: z.string().nullable().describe('what holds then, as YAML; null: as `about` says'),
+  line: z.int().positive().nullable().describe('of the file; null: the file does not name it'),
+  lineText: z.string(),
+});
+
 const key = text(1000).describe('goes in only; empty: the one that is kept');
 
 export const settings = {
@@ -49,6 +59,17 @@ export const settings = {
   read: call(nothing, SettingsView),
   /** Reach a service as the settings would, with one question that changes nothing. */
   test: call(Service.extend({ apiKey: key }), ConnectionFinding),
+  /** Every setting that is no source and no limit, with its line of the file. */
+  listAll: call(nothing, z.array(ListedSetting)),
+  /**
+   * Give one setting a value and go over to it.
+   *
+   * @throws `settings.unknown`, `settings.value`, `settings.invalid`; nothing has changed then.
+   */
+  set: call(
+    z.object({ path: text(200), value: text(5000).describe('as YAML; empty: out of the file, its default holds') }),
+    nothing,
+  ),
   /** Write them and go over to them. When the run cannot begin with them, the former ones stand again. */
   save: call(z.object({ service: Service, apiKey: key, tool: Tool, streamDefaults: StreamDefaults }), nothing),
 } as const;

@@ -9,6 +9,7 @@ export type ConnectionFinding = Value<'settings', 'test'>;
 export type ConnectionQuestion = Argument<'settings', 'test'>;
 
 const KEY = ['settings'];
+const ALL = ['settings.all'];
 
 /** The settings as they stand in the file now. */
 export function useSettings() {
@@ -25,6 +26,28 @@ export function useSaveSettings() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (form: Argument<'settings', 'save'>) => ask(agent.settings.save(form)),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ALL });
+      await queries.invalidateQueries({ queryKey: KEY });
+    },
+  });
+}
+
+export type ListedSetting = Value<'settings', 'listAll'>[number];
+
+/** Every setting of the file, as it stands there now. */
+export function useAllSettings() {
+  return useQuery({ queryKey: ALL, queryFn: () => ask(agent.settings.listAll(null)) });
+}
+
+/** Give one setting another value; then all of them are read again. */
+export function useSetSetting() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (asked: Argument<'settings', 'set'>) => ask(agent.settings.set(asked)),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ALL });
+      await queries.invalidateQueries({ queryKey: KEY });
+    },
   });
 }

@@ -37,7 +37,7 @@ test('breaks no rule of WCAG 2.1 AA on any page in any theme', async () => {
   await page.getByRole('button', { name: 'Try it' }).waitFor();
   const faults = await faultsIn(page, 'first run');
   await page.getByRole('button', { name: 'Connect your tool' }).click();
-  await page.getByLabel('Log folder').waitFor();
+  await page.getByRole('combobox', { name: 'Log folder' }).waitFor();
   faults.push(...(await faultsIn(page, 'connect')));
 
   await agent.handlers.trial.start(null);

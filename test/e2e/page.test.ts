@@ -20,11 +20,11 @@ test('breaks no rule of WCAG AA, no policy and no console on any screen, in any 
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Connect your tool' }).click();
-  await page.getByLabel('Log folder').fill('/data/odd');
+  await page.getByRole('combobox', { name: 'Log folder' }).fill('/data/odd');
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
   await page.getByTestId('preview').waitFor();
   await page.getByLabel('Remote data service').check();
-  await page.getByRole('button', { name: /^Go/ }).click();
+  await page.getByRole('button', { name: 'Continue without a preview' }).click();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 
   agent.show(runningSnapshot);
@@ -87,7 +87,7 @@ test('connects a tool: preview with text beside values, then go, with what was t
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   expect(await page.getByRole('combobox', { name: 'Time zone of its logs' }).inputValue()).toBe('Asia/Tokyo');
   await page.getByLabel('Name of the tool').fill('MBE-7');
-  await page.getByLabel('Log folder').fill('/data/logs');
+  await page.getByRole('combobox', { name: 'Log folder' }).fill('/data/logs');
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
   const preview = page.getByTestId('preview');
   await preview.waitFor();
@@ -129,8 +129,8 @@ test('goes from the trial to the real tool, and back when somebody thinks better
   await page.getByTestId('stream').first().waitFor();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByLabel('Name of the tool').fill('MBE-7');
-  await page.getByLabel('Log folder').fill('/data/logs');
-  await page.getByRole('button', { name: /^Go/ }).click();
+  await page.getByRole('combobox', { name: 'Log folder' }).fill('/data/logs');
+  await page.getByRole('button', { name: 'Continue without a preview' }).click();
   await page.getByTestId('stream').first().waitFor();
   await eventually(() => page.locator('header').innerText()).not.toContain('Trial');
 });
@@ -139,7 +139,7 @@ test('sends address and key of a service, and never shows the key again', async 
   const { agent, page } = await openPageAgent();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByLabel('Name of the tool').fill('MBE-7');
-  await page.getByLabel('Log folder').fill('/data/logs');
+  await page.getByRole('combobox', { name: 'Log folder' }).fill('/data/logs');
   await page.getByLabel('Remote data service').check();
   await page.getByRole('textbox', { name: 'Address' }).fill('https://data.example.org');
   await page.getByRole('textbox', { name: 'Key' }).fill('canary-key-7f3q');
@@ -152,12 +152,12 @@ test('sends address and key of a service, and never shows the key again', async 
 test('marks what is missing, says what the agent refuses, and warns when a preview is out of date', async () => {
   const { agent, page } = await openPageAgent();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
-  await page.getByRole('button', { name: /^Go/ }).click();
+  await page.getByRole('button', { name: 'Continue without a preview' }).click();
   await page.getByText('Give the tool a name').waitFor();
   await page.getByText('Name the folder').waitFor();
   expect(agent.connected).toEqual([]);
 
-  const folder = page.getByLabel('Log folder');
+  const folder = page.getByRole('combobox', { name: 'Log folder' });
   const look = page.getByRole('button', { name: 'Preview', exact: true });
   await folder.fill('/data/missing');
   await look.click();
@@ -174,7 +174,7 @@ test('marks what is missing, says what the agent refuses, and warns when a previ
     message: 'The settings cannot be written.',
     hint: 'Check the rights of the folder.',
   });
-  await page.getByRole('button', { name: /^Go/ }).click();
+  await page.getByRole('button', { name: 'Continue without a preview' }).click();
   await page.getByText('The settings cannot be written.').waitFor();
 });
 

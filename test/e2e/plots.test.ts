@@ -59,7 +59,7 @@ test('plots a log with its marks and what is no number, zooms, moves, and opens 
   await eventually(() => plots.innerText()).toMatch(/substrate\s+\d+(\.\d+)? C[\s\S]*gauge\s+\d\.\dE-\d\d Torr/);
   // Four decades of pressure: logarithmic by itself.
   await eventually(() => plots.innerText()).toContain('decades');
-  await page.getByRole('region', { name: 'No numbers' }).getByText('"Over"').first().waitFor();
+  await page.getByRole('region', { name: 'Non-numeric values' }).getByText('"Over"').first().waitFor();
   expect(await findAccessFaults(page)).toEqual([]);
 
   await eventually(() => shownSeconds(page)).toBe(600);

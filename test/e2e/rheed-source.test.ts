@@ -166,7 +166,7 @@ test('changes a frame counter that runs, keeps what the form does not show, and 
   await go('/sources/camera');
   await eventually(() => rpm.inputValue()).toBe('12');
   await rpm.fill('');
-  await page.getByLabel('By hand').check();
+  await page.getByLabel('Manually').check();
   await button(page, 'Save without testing').click();
   await eventually(() => save.innerText()).toContain('Saved and active.');
   expect(settings()).not.toContain('rotation_rpm');

@@ -140,15 +140,15 @@ test('names what stands between the agent and the service, keeps the key to itse
   await expectTold('https://nowhere.invalid', 'abcdefgh', /^Name look-up \(DNS\)/);
   await expectTold('http://127.0.0.1:9', 'abcdefgh', /^No service at this port/);
   await expectTold(service.url, 'a-wrong-key', /^Key refused \(401\)/);
-  await button(page, 'Save without a good test').waitFor();
+  await button(page, 'Save without testing').waitFor();
   await expectTold(service.url, KEY, /^It works/);
   expect(await findAccessFaults(page)).toEqual([]);
   // Points that begin to wait while the page is open are told there.
   await agent.handlers.service.pause(null);
-  await eventually(() => panel(page, 'Where the data goes').innerText()).toMatch(/stay with it[\s\S]*former address/);
+  await eventually(() => panel(page, 'Data service').innerText()).toMatch(/stay with it[\s\S]*wait here/);
   await agent.handlers.service.goOn(null);
   await button(page, 'Save').click();
-  await eventually(() => panel(page, 'Save').innerText()).toContain('Saved.');
+  await eventually(() => panel(page, 'Save').innerText()).toContain('Saved and active.');
   await eventually(() => agent.snapshot.service?.address).toBe(service.url);
   await eventually(() => agent.snapshot.streams.some(({ pointsAcknowledged }) => pointsAcknowledged > 0)).toBe(true);
   await eventually(() => field(page, 'Key').inputValue()).toBe('');
@@ -182,11 +182,11 @@ test('reads the journal beyond the newest fifty, finds in it, and writes the not
   await eventually(() => events.count()).toBeGreaterThanOrEqual(100);
   // The agent may have something to warn of itself: only what this test wrote is counted.
   await field(page, 'Text').fill('event 1');
-  await page.getByLabel('News').uncheck();
+  await page.getByLabel('Info').uncheck();
   await page.getByRole('combobox', { name: 'Source' }).or(field(page, 'Source')).first().click();
   await page.getByRole('option', { name: 'growth' }).click();
   await eventually(() => events.allInnerTexts()).toEqual([expect.stringContaining('Event 100 <i>')]);
-  await button(page, /Write the note/).click();
+  await button(page, /Create shift note/).click();
   await eventually(() => field(page, 'Note of the last 12 h').inputValue()).toMatch(
     /MBE-1: the last 12 h[\s\S]*growth[\s\S]*points? stored/,
   );
@@ -276,7 +276,7 @@ test('connects a tool on the screen: preview, go, and its whole log is recorded'
   writeFileSync(join(logs, 'run_01.csv'), `time,substrate temperature (C),operator\n${rows.join('\n')}\n`);
   await button(page, 'Connect your tool').click();
   await page.getByLabel('Name of the tool').fill('MBE-1');
-  await page.getByLabel('Log folder').fill(logs);
+  await page.getByRole('combobox', { name: 'Log folder' }).fill(logs);
   await page.getByLabel('Existing files, too').check();
   await button(page, 'Preview').click();
   const preview = page.getByTestId('preview');

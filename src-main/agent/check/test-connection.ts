@@ -22,6 +22,7 @@ const NOT_SENT: Readonly<Record<string, Finding['is']>> = {
   'service.unreachable': 'unreachable',
   'service.no-answer': 'no-answer',
   'service.tls': 'certificate',
+  'service.no-https': 'address',
   'service.clock': 'clock',
   'service.proxy': 'proxy',
   'service.proxy-login': 'proxy',

@@ -55,14 +55,26 @@ const notSent: Record<Exclude<NotSentCause, 'asked-to-wait'>, { what: (host: str
   closed: { what: () => 'The connection was closed by the agent', hint: 'Nothing needs doing.' },
 };
 
+/** What the other side of a TLS handshake answers with that speaks no TLS. */
+const SPEAKS_NO_TLS = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_HTTP_REQUEST',
+]);
+const noTls = {
+  what: (host: string) => `${host} does not speak https`,
+  hint: 'Check the port in the address, or ask whether the service has another address for https. Plain http is only used to this PC.',
+};
+
 /** No connection came about. */
 export function connectError(fault: ConnectFault, { place, host }: Target): ServiceError {
   const cause = causeOf(fault);
-  const { what, hint } = notSent[cause === 'asked-to-wait' ? 'unreachable' : cause];
+  const isPlain = cause === 'tls' && SPEAKS_NO_TLS.has(fault.code);
+  const { what, hint } = isPlain ? noTls : notSent[cause === 'asked-to-wait' ? 'unreachable' : cause];
   const isProxy = cause === 'proxy' || cause === 'proxy-login';
   const issuer = cause === 'tls' && fault.issuer !== '' ? `: it is signed by "${fault.issuer}"` : '';
   return new ServiceError({
-    code: `service.${cause}`,
+    code: isPlain ? 'service.no-https' : `service.${cause}`,
     message: `${what(host)}${issuer} (${isProxy || fault.code === '' ? fault.message : fault.code}); ${place} was not sent.`,
     hint,
     failure: { kind: 'not-sent', afterMs: null, cause },

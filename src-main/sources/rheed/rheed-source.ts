@@ -6,6 +6,7 @@
 // frame on, once one has said that the rate is 0; stamps rise by 1 ms at least. A capture is not waited for: what is held is
 // the recorder's to bound.
 import { z } from 'zod';
+import { formatCount, formatDuration } from '../../model/format.ts';
 import type { Mark } from '../../model/marks.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Capture, Source, SourceSink } from '../source.ts';
@@ -23,6 +24,8 @@ const LOOK_STILL_MS = 500;
 const FIGURES_MS = 1000;
 /** After this long without a frame no more readings are made once one has said that the rate is 0, milliseconds. */
 const QUIET_MS = RATE_WINDOW_MS + 2 * FIGURES_MS;
+/** Losses are told no more often than this, milliseconds; each has its mark. */
+const LOSSES_MS = 600_000;
 /** Without a look for longer than this, there is a gap, milliseconds. */
 const AWAY_MS = 10_000;
 
@@ -91,6 +94,9 @@ class CounterRun {
   /** The last reading said a rate: a person would take the camera for running for good. */
   #hasSaidRate = false;
   #numberStamped: number | null = null;
+  /** Losses that were not told yet, and how the counter stood when they were told last. */
+  #losses = 0;
+  #toldLosses = { atMs: Number.NEGATIVE_INFINITY, counted: 0, lost: 0 };
   /** What the last reading counted; what is new is said, however long ago it was. */
   #said = { counted: 0, lost: 0 };
 
@@ -111,6 +117,7 @@ class CounterRun {
     this.#stampMs = former?.stampMs ?? this.#stampMs;
     this.#formerCounted = former?.tally.counted ?? 0;
     this.#said = { counted: this.#formerCounted, lost: former?.tally.lost ?? 0 };
+    this.#toldLosses = { atMs: Number.NEGATIVE_INFINITY, ...this.#said };
     try {
       if (former) this.#tellGap(former.atMs, this.#clock.nowMs());
       await this.#watch(signal);
@@ -144,7 +151,12 @@ class CounterRun {
   #hand(nowMs: number): void {
     const figures = this.#tally.figures(nowMs);
     const events = [...this.#reader.takeEvents(), ...this.#tally.takeEvents()];
-    for (const event of events) this.#note(event);
+    for (const event of events) if (event.is !== 'lost') this.#note(event);
+    this.#noteLosses(
+      events.filter(({ is }) => is === 'lost'),
+      figures,
+      nowMs,
+    );
     const state = this.#tally.state;
     if (this.#wasStill && !figures.isStill) {
       this.#beganMs = this.#tally.firstFrameMs ?? nowMs;
@@ -196,6 +208,23 @@ class CounterRun {
 
   #mark({ atMs, text }: CounterEvent): Mark {
     return { timeMs: atMs, text, place: this.#reader.describe(), line: null, byte: null };
+  }
+
+  /** The first loss is told at once, those that follow as a sum: a camera that loses a few all the time hides nothing else. */
+  #noteLosses(losses: readonly CounterEvent[], { counted, lost }: Figures, nowMs: number): void {
+    this.#losses += losses.length;
+    const { atMs, counted: countedThen, lost: lostThen } = this.#toldLosses;
+    if (this.#losses === 0 || nowMs - atMs < LOSSES_MS) return;
+    const missed = (lost ?? 0) - lostThen;
+    const [first] = losses;
+    if (this.#losses === 1 && first) this.#note(first);
+    else if (missed > 0) {
+      const part = (100 * missed) / (missed + Math.max(0, counted - countedThen));
+      const text = `${formatCount(missed)} frames lost in ${formatCount(this.#losses)} places ${Number.isFinite(atMs) ? `in the last ${formatDuration(nowMs - atMs)} ` : ''}(${part.toFixed(1)} %)`;
+      this.#note({ is: 'lost', atMs: nowMs, text });
+    }
+    this.#losses = 0;
+    this.#toldLosses = { atMs: nowMs, counted, lost: lost ?? 0 };
   }
 
   #note({ is, text }: CounterEvent): void {

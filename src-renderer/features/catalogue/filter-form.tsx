@@ -74,7 +74,8 @@ export function FilterForm({ place, tools, samples, onGo }: FilterFormProps) {
             variant="default"
             component={Link}
             href={pathOfList(wholeCatalogue)}
-            disabled={pathOfList(place) === '/catalogue'}
+            // It keeps its place, so that nothing jumps.
+            style={{ visibility: pathOfList(place) === '/catalogue' ? 'hidden' : 'visible' }}
           >
             {words.showAll}
           </Button>

@@ -4,15 +4,15 @@ import { formatCounted } from '../../format/number.ts';
 import { formatClock, formatExact } from '../../format/time.ts';
 import type { GrowthMarks } from '../../state/growth-plot.ts';
 import type { PlotGap } from '../../state/plot.ts';
+import { NOTES } from '../../ui/plot/mark-filter.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './timeline.module.css';
-import { NOTES } from './timeline-rows.ts';
 
 /** Marks and gaps of the span as a list, in the order of time; drawn once it is opened. */
-export function MarkList({ marks, gaps }: { marks: GrowthMarks | undefined; gaps: readonly PlotGap[] }) {
+export function MarkList({ marks, gaps }: { marks: GrowthMarks; gaps: readonly PlotGap[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const all = [
-    ...(marks?.marks ?? []).map(({ id, timeMs, sourceId, text }) => ({ key: `mark ${id}`, timeMs, sourceId, text })),
+    ...marks.marks.map(({ id, timeMs, sourceId, text }) => ({ key: `mark ${id}`, timeMs, sourceId, text })),
     ...gaps.map(({ id, fromMs, toMs, sourceId, cause }) => ({
       ...{ key: `gap ${id}`, timeMs: fromMs, sourceId },
       text: `gap of ${formatDuration(toMs - fromMs)}: ${cause}`,
@@ -40,7 +40,7 @@ export function MarkList({ marks, gaps }: { marks: GrowthMarks | undefined; gaps
           ))}
         </ol>
       )}
-      {marks?.isCut && <Quiet>These are the first thousand marks; zoom in to see others.</Quiet>}
+      {marks.isCut && <Quiet>These are the first thousand marks; zoom in to see others.</Quiet>}
     </details>
   );
 }

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { wordsOf } from '../../state/ask.ts';
 import type { Growth } from '../../state/growth.ts';
 import {
-  type GrowthMarks,
   steadyEnd,
   useGrowthChannels,
   useGrowthGaps,
@@ -12,17 +11,18 @@ import {
   useGrowthMarks,
   useOlderStreams,
 } from '../../state/growth-plot.ts';
-import type { PlotChannel, PlotGap, PlotLine, Span } from '../../state/plot.ts';
+import type { PlotChannel, PlotGap, PlotLine, PlotMark, Span } from '../../state/plot.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { MarkFilter, NOTES, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
 import { moved, zoomed } from '../../ui/plot/move-span.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import { GrowthValues } from './growth-values.tsx';
 import { MarkList } from './mark-list.tsx';
 import classes from './timeline.module.css';
 import { Timeline, type TimelineRow } from './timeline.tsx';
-import { findOn, gapsOf, isState, NOTES } from './timeline-rows.ts';
+import { findOn, gapsOf, isState } from './timeline-rows.ts';
 
 const ZOOM = 2;
 const MOVE = 0.25;
@@ -49,6 +49,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
   const lines = useGrowthLines(without, span);
   const gaps = useGrowthGaps(sourceIds, span);
   const marks = useGrowthMarks(span);
+  const choice = useMarkChoice(marks.data?.marks ?? []);
   const older = useOlderStreams(sourceIds, span);
   const states = (lines.data ?? []).filter(isState);
   const failed = channels.error ?? lines.error ?? gaps.error ?? marks.error;
@@ -57,7 +58,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
     const { from, to } = by({ from: span.fromMs, to: span.toMs });
     show({ fromMs: from, toMs: to });
   };
-  const rows = rowsOf({ growth, states, gaps: gaps.data ?? [], marks: marks.data, span });
+  const rows = rowsOf({ growth, states, gaps: gaps.data ?? [], marks: choice.shown, span });
   return (
     <Panel
       title="Timeline"
@@ -82,14 +83,15 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
             hint="The page Plots and the catalogue entries of the streams show them from the service."
           />
         )}
+        <MarkFilter choice={choice} isMore={marks.data?.isCut ?? false} />
         <Timeline rows={rows} span={span} />
         <StateWords isPending={lines.isPending && own.length > 0} states={states.length} looked={without.length} />
-        <MarkList marks={marks.data} gaps={gaps.data ?? []} />
+        {gaps.data && marks.data && <MarkList marks={marks.data} gaps={gaps.data} />}
         <GrowthValues
           key={growth.id}
           channels={own.filter((channel) => !states.some((state) => isSame(state, channel)))}
           gaps={gaps.data ?? []}
-          marks={marks.data?.marks ?? []}
+          marks={choice.shown}
           span={span}
           onSpan={show}
         />
@@ -117,7 +119,7 @@ interface RowParts {
   growth: Growth;
   states: readonly PlotLine[];
   gaps: readonly PlotGap[];
-  marks: GrowthMarks | undefined;
+  marks: readonly PlotMark[];
   span: Span;
 }
 
@@ -128,7 +130,6 @@ function rowsOf({ growth, states, gaps, marks, span }: RowParts): TimelineRow[] 
     ...{ fromMs, toMs: toMs ?? span.toMs },
     text: name === '' ? 'not named' : name,
   }));
-  const all = marks?.marks ?? [];
   const row = (kind: TimelineRow['kind'], label: string, rest: Partial<TimelineRow>): TimelineRow => ({
     ...{ key: `${kind} ${label}`, label, kind, stretches: [], places: [], ...rest },
   });
@@ -150,10 +151,10 @@ function rowsOf({ growth, states, gaps, marks, span }: RowParts): TimelineRow[] 
     row('gap', 'Gaps', {
       stretches: gaps.map(({ fromMs, toMs, sourceId, cause }) => ({ fromMs, toMs, text: `${sourceId}, ${cause}` })),
     }),
-    row('note', 'Notes', { places: all.filter(({ sourceId }) => sourceId === NOTES) }),
-    ...(all.some(({ sourceId }) => sourceId !== NOTES)
-      ? [row('mark', 'Event logs', { places: all.filter(({ sourceId }) => sourceId !== NOTES) })]
-      : []),
+    row('note', 'Notes', { places: marks.filter(({ sourceId }) => sourceId === NOTES) }),
+    ...[...Map.groupBy(marks, ({ sourceId }) => sourceId)]
+      .filter(([sourceId]) => sourceId !== NOTES)
+      .map(([sourceId, places]) => row('mark', `Marks of ${sourceId}`, { places })),
     ...(restarts.length > 0
       ? [row('restart', 'Restarts', { places: restarts.map(({ atMs }) => ({ timeMs: atMs, text: 'restarted' })) })]
       : []),

@@ -4,9 +4,6 @@
 // bar ends with the last point or at a gap: what a shutter that is logged on change did afterwards, nobody knows.
 import type { Span } from '../../state/plot.ts';
 
-/** Who tells the marks that an operator writes. */
-export const NOTES = '(notes)';
-
 /** A line as far as its states are read off it; times and values are as many. */
 interface StateLine {
   readonly channel: string;

@@ -7,7 +7,7 @@ type Level = JournalFilter['levels'][number];
 const levels: readonly { level: Level; word: string }[] = [
   { level: 'error', word: 'Errors' },
   { level: 'warning', word: 'Warnings' },
-  { level: 'info', word: 'News' },
+  { level: 'info', word: 'Info' },
 ];
 /** A person is given time to finish a word, milliseconds. */
 const TYPING_MS = 300;

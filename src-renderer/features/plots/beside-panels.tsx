@@ -33,14 +33,14 @@ export function BesidePanels({ reading }: { reading: Reading }) {
           toMs={toMs}
         />
       </Panel>
-      <Panel title="No numbers" aside={<span>{formatCount(cells.length)}</span>}>
+      <Panel title="Non-numeric values" aside={<span>{formatCount(cells.length)}</span>}>
         <Quiet>
           {cells.length === 0
-            ? 'Every cell of these sources that was read in this time was a number.'
-            : 'Over-range and the like, by the time they were read; a cross at the foot of the plot. They are never drawn as values.'}
+            ? 'All values of these sources in this time are numbers.'
+            : 'Over-range and the like, shown as a cross at the foot of the plot, never as a value.'}
         </Quiet>
         <List
-          label="Cells that are no numbers"
+          label="Non-numeric values"
           rows={cells.map(({ id, timeMs, channel, text, reason }) => ({
             ...{ id, timeMs, words: `"${text}": ${reason}`, of: channel },
           }))}

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
+import { MarkFilter, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { BesidePanels } from './beside-panels.tsx';
 import { mergeLines } from './merge-lines.ts';
@@ -33,6 +34,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
   const keys = new Set(state.chosen ?? pickFirst(known));
   const shown = known.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);
   const reading = useReading(shown, settled);
+  const choice = useMarkChoice(reading.data?.marks ?? []);
   const entries = useOlderEntries(shown, settled).data ?? [];
   const [wantsOlder, setWantsOlder] = useState(false);
   const older = useOlderLines(entries, shown, wantsOlder);
@@ -82,11 +84,13 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
           )}
           {known.length > 0 && shown.length === 0 && <Quiet>No channel is chosen. Choose some with "Channels".</Quiet>}
           {shown.length > 0 && !reading.data && !failed && <Quiet>Reading the points.</Quiet>}
+          {shown.length > 0 && reading.data && <MarkFilter choice={choice} isMore={reading.data.hasMoreMarks} />}
           {shown.length > 0 && reading.data && (
             <UnitPlots
               shown={shown}
               lines={lines}
               reading={reading.data}
+              marks={choice.shown}
               span={span}
               scale={state.scale}
               onSpan={setSpan}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { PlotChannel, PlotGap, PlotLine, Span } from '../../state/plot.ts';
+import type { PlotChannel, PlotGap, PlotLine, PlotMark, Span } from '../../state/plot.ts';
 import type { Reading } from '../../state/plots.ts';
 import { channelKey } from '../../ui/plot/line-key.ts';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
@@ -16,14 +16,16 @@ interface UnitPlotsProps {
   shown: readonly PlotChannel[];
   lines: readonly PlotLine[];
   reading: Reading;
+  /** Those that a person wants to see. */
+  marks: readonly PlotMark[];
   span: Span;
   scale: Scale;
   onSpan: (span: Span) => void;
 }
 
 /** A plot for each unit, all over the same time. */
-export function UnitPlots({ shown, lines, reading, span, scale, onSpan }: UnitPlotsProps) {
-  const { gaps, cells, marks } = reading;
+export function UnitPlots({ shown, lines, reading, marks, span, scale, onSpan }: UnitPlotsProps) {
+  const { gaps, cells } = reading;
   const colours = useMemo(() => new Map(shown.map((channel, at) => [channelKey(channel), at])), [shown]);
   const events: PlottedMark[] = marks.slice(0, MARKS_MAX).map(({ timeMs, text }) => ({ at: timeMs, text }));
   const groups = Map.groupBy(lines, ({ unit }) => unit);

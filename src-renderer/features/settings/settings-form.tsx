@@ -13,10 +13,17 @@ import classes from './settings.module.css';
 import { findFaults, type SettingsValues, toArgument, toQuestion, toValues } from './settings-values.ts';
 import { StreamFields } from './stream-fields.tsx';
 import { ToolFields } from './tool-fields.tsx';
+import { words } from './words.ts';
 
 /** One form for all of it: looked at together, saved together. */
 export function SettingsForm({ settings, snapshot }: { settings: SettingsView; snapshot: Snapshot }) {
   const [values, setValues] = useState(() => toValues(settings));
+  const [shownOf, setShownOf] = useState(settings);
+  // The file was changed elsewhere: a form that nobody has touched follows it.
+  if (shownOf !== settings) {
+    setShownOf(settings);
+    if (JSON.stringify(values) === JSON.stringify(toValues(shownOf))) setValues(toValues(settings));
+  }
   const [isChecked, setChecked] = useState(false);
   const test = useConnectionTest();
   const save = useSaveSettings();
@@ -38,7 +45,13 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
     setChecked(true);
     if (Object.keys(faults).length > 0) return;
     // The key has gone in; the form forgets it.
-    save.mutate(toArgument(values), { onSuccess: () => setValues((before) => ({ ...before, apiKey: '' })) });
+    save.mutate(toArgument(values), {
+      onSuccess: () => {
+        setValues((before) => ({ ...before, apiKey: '' }));
+        // What was tested is what runs now.
+        test.reset();
+      },
+    });
   };
   return (
     <form
@@ -49,7 +62,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
         go();
       }}
     >
-      <Panel title="Where the data goes">
+      <Panel title={words.where}>
         <ServiceFields values={values} faults={shown} keyFor={settings.keyFor} onChange={change} />
         <div className={`${layout.closeStack} ${classes.test}`}>
           <div>
@@ -61,7 +74,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
                 if (!faults.address) test.mutate(question);
               }}
             >
-              Test the connection
+              {words.test}
             </Button>
           </div>
           {test.error && <Notice tone="attention" isUrgent {...wordsOf(test.error)} />}
@@ -69,36 +82,29 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
           {isOtherService && (
             <Notice
               tone="attention"
-              message="Streams that were begun at the former service stay with it."
-              hint={`${waiting(snapshot.store?.waitingPoints ?? 0)} What comes from now on goes to the new one.`}
+              message={words.former}
+              hint={`${waiting(snapshot.store?.waitingPoints ?? 0)} ${words.newOnes}`}
             />
           )}
         </div>
       </Panel>
-      <Panel title="The tool">
+      <Panel title={words.tool}>
         <ToolFields values={values} faults={shown} toolZone={snapshot.timeZone} onChange={change} />
       </Panel>
-      <Panel title="How streams are cut">
+      <Panel title={words.streams}>
         <StreamFields values={values} faults={shown} onChange={change} />
       </Panel>
-      <Panel title="Save">
+      <Panel title={words.saveTitle}>
         <div className={layout.closeStack}>
           <p className={classes.files}>
-            The settings stand in <bdi>{settings.file}</bdi>; comments in it stay. What is captured stands in{' '}
-            <bdi>{settings.dataFolder}</bdi>.
+            {words.files} <bdi>{settings.file}</bdi>. {words.folder} <bdi>{settings.dataFolder}</bdi>.
           </p>
           {isChecked && Object.keys(faults).length > 0 && (
-            <Notice tone="attention" isUrgent message="Some fields cannot be saved so." hint="They are marked above." />
+            <Notice tone="attention" isUrgent message={words.missing} hint={words.missingHelp} />
           )}
           {save.error && <Notice tone="attention" isUrgent {...wordsOf(save.error)} />}
-          {save.isSuccess && <Notice tone="ok" isUrgent message="Saved and active." />}
-          {isChanged && (
-            <Notice
-              tone="busy"
-              message="Saving restarts the recording."
-              hint="That takes some seconds. Logs are read on from where they stood; a live instrument misses these seconds, and they are listed as a gap."
-            />
-          )}
+          {save.isSuccess && <Notice tone="ok" isUrgent message={words.saved} />}
+          {isChanged && <Notice tone="busy" message={words.restarts} hint={words.restartsHelp} />}
           <div className={classes.actions}>
             <Button
               type="submit"
@@ -107,10 +113,10 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
               variant={isSure ? 'filled' : 'default'}
               loading={save.isPending}
             >
-              {isSure ? 'Save' : 'Save without a good test'}
+              {isSure ? words.save : words.saveUntested}
             </Button>
             <Button variant="default" size="lg" disabled={!isChanged} onClick={() => change(toValues(settings))}>
-              Discard changes
+              {words.discard}
             </Button>
           </div>
         </div>
@@ -120,6 +126,6 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
 }
 
 function waiting(points: number): string {
-  if (points === 0) return 'All of them are delivered.';
-  return `Up to ${formatCounted(points, 'point')} of them wait here: they are kept, and go out when the former address is set again.`;
+  if (points === 0) return words.formerDone;
+  return words.formerWaiting(formatCounted(points, 'point'));
 }

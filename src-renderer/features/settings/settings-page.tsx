@@ -5,6 +5,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { AllSettings } from './all-settings.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { UpdatesPanel } from './updates-panel.tsx';
@@ -26,6 +27,7 @@ export function SettingsPage({ snapshot }: { snapshot: Snapshot }) {
         </Panel>
       )}
       {settings.data && <LimitsPanel />}
+      {settings.data && <AllSettings file={settings.data.file} />}
       <UpdatesPanel snapshot={snapshot} />
     </div>
   );

@@ -11,7 +11,7 @@ const refuse = () => Promise.reject(none);
 
 export const idleSetup: Pick<Handlers, 'settings' | 'limit' | 'source' | 'heldSource' | 'journal' | 'support'> = {
   limit: { list: refuse, save: refuse, remove: refuse, acknowledge: async () => null },
-  settings: { read: refuse, test: refuse, save: refuse },
+  settings: { read: refuse, listAll: refuse, set: refuse, test: refuse, save: refuse },
   source: {
     list: async () => [],
     listPorts: async () => ({ ports: [], problem: '' }),

@@ -3,6 +3,7 @@
 
 import { Temporal } from 'temporal-polyfill';
 import { formatCount, formatCounted } from '../../../model/format.ts';
+import { lastPart, NOTES_SOURCE } from '../../../model/growth.ts';
 import type { GapRow, StreamTally } from '../../../model/queue.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 
@@ -11,6 +12,8 @@ const HOUR_MS = 3_600_000;
 const LINES_MAX = 30;
 /** Events that are looked at. */
 const EVENTS_MAX = 500;
+/** Growths that are looked at. */
+const GROWTHS_MAX = 20;
 /** Gaps that are looked at. */
 const GAPS_MAX = 2000;
 
@@ -22,6 +25,9 @@ export interface ShiftFacts {
   readonly streams: readonly StreamTally[];
   readonly waitingPoints: number;
   readonly gaps: readonly Omit<GapRow, 'id'>[];
+  /** Newest first. */
+  readonly growths: readonly { name: string; startedMs: number; endedMs: number | null }[];
+  readonly notes: readonly { timeMs: number; text: string }[];
   /** Newest first. */
   readonly events: readonly { atMs: number; level: string; message: string; hint: string }[];
 }
@@ -35,13 +41,17 @@ export async function writeShiftNote(pipeline: Pipeline, nowMs: number, hours: n
   const fromMs = nowMs - hours * HOUR_MS;
   const levels = ['warning', 'error'] as const;
   const question = { levels, about: null, text: '', fromMs, toMs: null, beforeId: null, limit: EVENTS_MAX };
-  const [tally, gaps, events] = await Promise.all([
+  const notesOf = { sourceId: NOTES_SOURCE, fromMs, toMs: Number.MAX_SAFE_INTEGER, after: null, limit: LINES_MAX };
+  const [tally, gaps, events, { growths }, { marks: notes }] = await Promise.all([
     pipeline.tally(),
     pipeline.store.listGaps(GAPS_MAX),
     pipeline.store.findEvents(question),
+    pipeline.store.growths(null, GROWTHS_MAX),
+    pipeline.store.listMarks(notesOf),
   ]);
   const { name: toolName, timeZone } = pipeline.settings.tool;
-  return formatShiftNote({ toolName, timeZone, nowMs, hours, ...tally, gaps, events });
+  const named = growths.map((growth) => ({ ...growth, name: lastPart(growth).name }));
+  return formatShiftNote({ toolName, timeZone, nowMs, hours, ...tally, gaps, events, growths: named, notes });
 }
 
 /**
@@ -54,6 +64,7 @@ export function formatShiftNote(facts: ShiftFacts): string {
   const fromMs = nowMs - hours * HOUR_MS;
   const time = (ms: number) => localTime(ms, timeZone);
   const streams = facts.streams.filter(({ lastStoredMs }) => lastStoredMs !== null && lastStoredMs >= fromMs);
+  const growths = facts.growths.filter(({ endedMs }) => endedMs === null || endedMs >= fromMs);
   const gaps = facts.gaps.filter(({ toMs }) => toMs >= fromMs);
   const refused = streams.reduce((sum, { pointsRefused, pointsResent }) => sum + pointsRefused - pointsResent, 0);
   return [
@@ -65,6 +76,17 @@ export function formatShiftNote(facts: ShiftFacts): string {
     ...(refused > 0
       ? [`${formatCounted(refused, 'point')} refused by the service: they are kept here and need somebody.`]
       : []),
+    '',
+    `Growths: ${growths.length === 0 ? 'none' : growths.length}`,
+    ...cut(
+      growths.map(
+        ({ name, startedMs, endedMs }) =>
+          `${name === '' ? 'not named' : name}: ${time(startedMs)} to ${endedMs === null ? 'now' : time(endedMs)}`,
+      ),
+    ),
+    ...(facts.notes.length === 0
+      ? []
+      : ['', 'Notes:', ...cut(facts.notes.map((note) => `${time(note.timeMs)} ${note.text}`))]),
     '',
     `Recorded: ${streams.length === 0 ? 'nothing' : formatCounted(streams.length, 'stream')}`,
     ...cut(
@@ -78,9 +100,24 @@ export function formatShiftNote(facts: ShiftFacts): string {
     ...cut(gaps.map((gap) => `${gap.sourceId}: ${time(gap.fromMs)} to ${time(gap.toMs)}: ${gap.cause}`)),
     '',
     `Warnings and errors: ${facts.events.length === 0 ? 'none' : facts.events.length === EVENTS_MAX ? `the last ${EVENTS_MAX}` : facts.events.length}`,
-    ...cut(facts.events.map(({ atMs, message, hint }) => `${time(atMs)} ${message}${hint === '' ? '' : ` ${hint}`}`)),
+    ...cut(
+      alike(facts.events).map(({ count: times, firstMs, last: { atMs, message, hint } }) => {
+        const when = times === 1 ? time(atMs) : `${times} times from ${time(firstMs)} to ${time(atMs)}, last:`;
+        return `${when} ${message}${hint === '' ? '' : ` ${hint}`}`;
+      }),
+    ),
     '',
   ].join('\n');
+}
+
+/** Events that differ in their numbers alone are one line: what repeats itself does not hide the others. */
+function alike(events: ShiftFacts['events']): { count: number; firstMs: number; last: ShiftFacts['events'][number] }[] {
+  return [...Map.groupBy(events, ({ level, message }) => `${level} ${message.replaceAll(/\d+/g, '#')}`).values()].map(
+    (own) => {
+      const last = own[0] as ShiftFacts['events'][number];
+      return { count: own.length, firstMs: own.at(-1)?.atMs ?? last.atMs, last };
+    },
+  );
 }
 
 function cut(lines: readonly string[]): string[] {

@@ -2,6 +2,7 @@
 
 import type { Argument, Handlers, Value } from '../../../contract/table.ts';
 import { AgentError } from '../../../model/agent-error.ts';
+import { changeSetting, listSettings } from '../../../settings/list-settings.ts';
 import { readParsed } from '../../../settings/read-settings.ts';
 import type { SettingsInput } from '../../../settings/schema.ts';
 import { testConnection } from '../../check/test-connection.ts';
@@ -12,6 +13,16 @@ import type { HandlerParts } from '../handler-parts.ts';
 export function settingsHandlers(parts: HandlerParts): Handlers['settings'] {
   return {
     read: async () => readView(parts),
+    listAll: async () => {
+      expectReal(parts);
+      const { document, text } = await readParsed(parts.settingsFile);
+      return listSettings(document, text);
+    },
+    set: async ({ path, value }, caller) => {
+      expectReal(parts);
+      await parts.change((current) => changeSetting(current as SettingsInput, path, value), caller);
+      return null;
+    },
     test: async (asked) =>
       testConnection(asked, {
         kept: parts.key,

@@ -94,3 +94,10 @@ test('tells a key of another account from what was begun for this queue, and kee
   });
   expect(marks).toEqual([]);
 });
+
+test('https to a port that speaks http is a wrong address, not a certificate', async () => {
+  const url = await serve((_, response) => response.end('[]'));
+  const found = await look(url.replace('http:', 'https:'));
+  expect(found).toMatchObject({ is: 'address', message: expect.stringContaining('does not speak https') });
+  expect(found.hint).toContain('port');
+});

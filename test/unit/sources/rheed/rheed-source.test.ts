@@ -7,11 +7,11 @@ import { MemorySink } from '../../../support/logs/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** A counter in a file, and a source that looks at it when it is told to. */
-async function watchCounter(stallAfterMs = 2000) {
+async function watchCounter(stallAfterMs = 2000, pattern = 'frames={frame}') {
   const path = join(tempFolder('counter'), 'counter.txt');
   let nowMs = Math.floor(Date.now() / 1000) * 1000;
-  const count = (frames: number) => {
-    writeFileSync(path, `frames=${frames}\n`);
+  const count = (frames: number, lost = 0) => {
+    writeFileSync(path, pattern.replace('{frame}', `${frames}`).replace('{lost}', `${lost}`));
     utimesSync(path, nowMs / 1000, nowMs / 1000);
   };
   count(0);
@@ -23,7 +23,7 @@ async function watchCounter(stallAfterMs = 2000) {
       asleep.resolve();
     });
   const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep };
-  const place = { pattern: 'frames={frame}', field: null, lostField: null, timeField: null };
+  const place = { pattern, field: null, lostField: null, timeField: null };
   const counter = { type: 'counter-file', path, ...place } as const;
   const stop = new AbortController();
   const sink = new MemorySink();
@@ -103,4 +103,22 @@ test('frames that came while nobody looked, and nothing since, are in the figure
   for (let looks = 0; looks < 20; looks++) await pass(1000);
   // The rate of 0 is told once they are; then it is quiet.
   expect(sink.captures.length).toBeLessThanOrEqual(length + 1);
+});
+
+test('the first loss is told at once, those that follow as a sum after ten minutes', async () => {
+  const { sink, count, pass } = await watchCounter(2000, 'frames={frame} dropped={lost}');
+  const told = () => sink.notes.get('rheed.lost')?.message ?? '';
+  const texts = new Set<string>();
+  let lost = 0;
+  for (let second = 1; second <= 900; second++) {
+    if (second % 20 === 0) lost += 2;
+    count(second * 30, lost);
+    await pass(1000);
+    if (told() !== '') texts.add(told());
+  }
+  expect([...texts]).toEqual([
+    expect.stringMatching(/^2 frames lost/),
+    expect.stringMatching(/^60 frames lost in 30 places in the last 10 min \(0\.3 %\)\.$/),
+  ]);
+  expect(sink.marks.filter(({ text }) => text.includes('lost')).length).toBeGreaterThan(40);
 });

@@ -31,7 +31,18 @@ test('writes the note of the shift: what was recorded in its hours, what is miss
       { sourceId: 'gauge', fromMs: nowMs - 2 * hour, toMs: nowMs - hour, cause: 'unplugged' },
       { sourceId: 'gauge', fromMs: nowMs - 50 * hour, toMs: nowMs - 40 * hour, cause: 'of long ago' },
     ],
-    events: [{ atMs: nowMs - hour, level: 'error', message: 'Line one\nand two.', hint: 'Look.' }],
+    growths: [
+      { name: 'G3-120', startedMs: nowMs - 4 * hour, endedMs: null },
+      { name: 'of long ago', startedMs: nowMs - 40 * hour, endedMs: nowMs - 30 * hour },
+    ],
+    notes: [{ timeMs: nowMs - 3 * hour, text: 'As cracker open' }],
+    events: [
+      { atMs: nowMs - hour, level: 'error', message: 'Line one\nand two.', hint: 'Look.' },
+      ...[5, 6, 7].map((hoursAgo) => ({
+        ...{ atMs: nowMs - hoursAgo * hour, level: 'warning' },
+        ...{ message: `${hoursAgo} frames lost: frames 1 to ${hoursAgo}.`, hint: '' },
+      })),
+    ],
   });
   expect(note).toContain('2026-11-20 19:00:00 to 2026-11-21 07:00:00 (Europe/Berlin)');
   expect(note).toContain('50 points wait on this PC');
@@ -39,6 +50,12 @@ test('writes the note of the shift: what was recorded in its hours, what is miss
   expect(note).toContain('  - MBE-1 log: 1,200 points stored, 1,100 acknowledged');
   expect(note).toContain('  - gauge: 2026-11-21 05:00:00 to 2026-11-21 06:00:00: unplugged');
   expect(note).toContain('  - 2026-11-21 06:00:00 Line one and two. Look.');
+  expect(note).toContain('  - G3-120: 2026-11-21 03:00:00 to now');
+  expect(note).toContain('  - 2026-11-21 04:00:00 As cracker open');
+  // What repeats itself is one line.
+  expect(note).toContain(
+    '  - 3 times from 2026-11-21 00:00:00 to 2026-11-21 02:00:00, last: 5 frames lost: frames 1 to 5.',
+  );
   expect(note).not.toContain('of last week');
   expect(note).not.toContain('of long ago');
 });
