@@ -4,6 +4,7 @@ import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import type { Snapshot } from '../src-main/contract/snapshot.ts';
 import classes from './app.module.css';
+import { ComparePage } from './features/compare/compare-page.tsx';
 import { ConnectForm } from './features/first-run/connect-form.tsx';
 import { FirstRunPage } from './features/first-run/first-run-page.tsx';
 import { WallPage } from './features/now/wall-page.tsx';
@@ -75,6 +76,9 @@ function Pages({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
               <Content snapshot={snapshot} />
             </Route>
           ))}
+          <Route path="/compare/*?">
+            <ComparePage />
+          </Route>
           <Route>
             <Redirect to="/" />
           </Route>

@@ -13,6 +13,16 @@ const PlotLine = z.object({
   timesMs: z.array(z.number()).describe('Unix time, milliseconds, rising'),
   values: z.array(z.number()),
   readFromMs: z.number().nullable().describe('points before this were not looked through; null: all were'),
+  statistics: z
+    .object({
+      count: z.int().positive(),
+      min: z.number(),
+      max: z.number(),
+      mean: z.number(),
+      deviation: z.number().nonnegative().describe('standard deviation'),
+    })
+    .nullable()
+    .describe('of all points that were looked through; null: there are none, or nobody counted'),
 });
 
 /** Something that could not be captured, or was lost here. */

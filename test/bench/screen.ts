@@ -39,7 +39,7 @@ plot.read = async ({ channels: wanted, fromMs, toMs, maxPoints }) =>
     const timesMs = Array.from({ length: count }, (_, i) => fromMs + (i + at / CHANNELS) * stepMs);
     const values = timesMs.map((timeMs, i) => 600 + 10 * at + 4 * Math.sin(timeMs / 3_000) + ((i * 7919) % 100) / 100);
     const unit = channels.find((one) => one.channel === channel)?.unit ?? '';
-    return { sourceId, channel, unit, timesMs, values, readFromMs: null };
+    return { sourceId, channel, unit, timesMs, values, readFromMs: null, statistics: null };
   });
 const rows = Array.from({ length: STREAMS }, (_, at) => {
   const { pointsPerChunk, chunksWaiting, deliveredUpToMs, upload, message, hint, nextTryMs, ...row } = streamView(

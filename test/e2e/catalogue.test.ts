@@ -136,7 +136,7 @@ test('shows each kind of entry as what it is', async () => {
 
   await goTo(entryPath('sims'));
   await page.getByTestId('profiles').locator('canvas').waitFor();
-  await eventually(() => page.getByTestId('profiles').innerText()).toMatch(/Al[\s\S]*atoms\/cm\^3[\s\S]*decades/);
+  await eventually(() => page.getByTestId('profiles').innerText()).toMatch(/Al[\s\S]*atoms\/cm\^3[\s\S]*log scale/);
 
   await goTo(entryPath('raman'));
   await page.getByText('The service holds no time series for this entry.').waitFor();

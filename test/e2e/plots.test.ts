@@ -58,7 +58,7 @@ test('plots a log with its marks and what is no number, zooms, moves, and opens 
   await eventually(() => plots.locator('canvas').count()).toBe(2);
   await eventually(() => plots.innerText()).toMatch(/substrate\s+\d+(\.\d+)? C[\s\S]*gauge\s+\d\.\dE-\d\d Torr/);
   // Four decades of pressure: logarithmic by itself.
-  await eventually(() => plots.innerText()).toContain('decades');
+  await eventually(() => plots.innerText()).toContain('log scale');
   await page.getByRole('region', { name: 'Non-numeric values' }).getByText('"Over"').first().waitFor();
   expect(await findAccessFaults(page)).toEqual([]);
 
@@ -138,6 +138,7 @@ test('says what is kept at the service only, and reads it back, with its progres
       timesMs,
       values: [1, 2],
       readFromMs: null,
+      statistics: null,
     }));
   };
   await page.getByRole('button', { name: 'Zoom out' }).click();

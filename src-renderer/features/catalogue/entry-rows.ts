@@ -38,7 +38,7 @@ const holds = (text: string | null, part: string) =>
   part === '' || (text ?? '').toLowerCase().includes(part.trim().toLowerCase());
 
 /** Take the entries of some days, a tool and a sample. */
-export function chooseEntries(entries: readonly Entry[], { from, to, tool, sample }: Choice): Entry[] {
+function chooseEntries(entries: readonly Entry[], { from, to, tool, sample }: Choice): Entry[] {
   return entries.filter((entry) => {
     const day = startOf(entry).slice(0, 10);
     if (from !== '' && day < from) return false;

@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { formatDuration } from '../../format/duration.ts';
+import { writeWord } from '../../format/state-word.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useExports } from '../../state/exports.ts';
@@ -21,6 +22,7 @@ import { choiceFacts, growthWord, sumPoints } from './growth-words.tsx';
 import { NoteList } from './note-form.tsx';
 import { BelongingsPanel } from './streams-panel.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
+import { words } from './words.ts';
 
 /** One growth, whatever its age: what it was, its timeline, its streams with entries and receipts, its notes. */
 export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds: readonly string[]; nowMs: number }) {
@@ -29,9 +31,12 @@ export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds
   const exporting = useExports({ growth: id });
   return (
     <div className={layout.column}>
-      <div>
+      <div className={classes.actions}>
         <Button component={Link} href="/growth" variant="default" leftSection={<IconArrowLeft aria-hidden="true" />}>
           All growths
+        </Button>
+        <Button component={Link} href={`/compare/${writeWord({ ids: [id] })}`} variant="default">
+          {words.compare}
         </Button>
       </div>
       {read.error && <Notice tone="attention" {...wordsOf(read.error)} />}

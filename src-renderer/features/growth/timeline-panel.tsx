@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { useState } from 'react';
+import { isState } from '../../format/state-line.ts';
 import { wordsOf } from '../../state/ask.ts';
 import type { Growth } from '../../state/growth.ts';
 import {
@@ -22,7 +23,7 @@ import { GrowthValues } from './growth-values.tsx';
 import { MarkList } from './mark-list.tsx';
 import classes from './timeline.module.css';
 import { Timeline, type TimelineRow } from './timeline.tsx';
-import { findOn, gapsOf, isState } from './timeline-rows.ts';
+import { findOn, gapsOf } from './timeline-rows.ts';
 
 const ZOOM = 2;
 const MOVE = 0.25;

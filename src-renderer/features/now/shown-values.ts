@@ -43,7 +43,7 @@ export function useShownValues(sources: readonly SourceView[], nowMs: number): S
     return {
       key,
       channel,
-      line: lines.get(key) ?? { ...channel, timesMs: [], values: [], readFromMs: null },
+      line: lines.get(key) ?? { ...channel, timesMs: [], values: [], readFromMs: null, statistics: null },
       ...staleness,
     };
   });

@@ -11,6 +11,14 @@ export function mergeLines(lines: readonly PlotLine[], older: readonly PlotLine[
     );
     points.sort(([a], [b]) => a - b);
     const unit = line.unit || (parts.find((part) => part.unit !== '')?.unit ?? '');
-    return { ...line, unit, timesMs: points.map(([timeMs]) => timeMs), values: points.map(([, value]) => value) };
+    // What came from the service was thinned: nobody counted all of its points.
+    const statistics = parts.length > 1 ? null : line.statistics;
+    return {
+      ...line,
+      unit,
+      statistics,
+      timesMs: points.map(([timeMs]) => timeMs),
+      values: points.map(([, value]) => value),
+    };
   });
 }

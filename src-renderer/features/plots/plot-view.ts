@@ -1,5 +1,6 @@
 // What a plot shows, as text: in the address behind the #, so that it can be sent to somebody and opened again, and in this
 // browser. Whatever stands there may be old or made by hand: what does not fit is left out.
+import { readWord, writeWord } from '../../format/state-word.ts';
 import { CHANNELS_MAX } from '../../state/plot.ts';
 import type { View } from '../../state/plots.ts';
 
@@ -10,6 +11,8 @@ export interface PlotState {
   readonly chosen: readonly string[] | null;
   readonly view: View;
   readonly scale: Scale;
+  /** Vertical ranges by hand, by unit. */
+  readonly ranges: Readonly<Record<string, readonly [number, number]>>;
 }
 
 const MINUTE_MS = 60_000;
@@ -26,30 +29,17 @@ const KEY = 'epistream.plots';
 export const SPAN_MIN_MS = 50;
 export const SPAN_MAX_MS = 400 * 24 * 60 * MINUTE_MS;
 
-const firstState: PlotState = { chosen: null, view: { lastMs: 10 * MINUTE_MS }, scale: 'auto' };
+const firstState: PlotState = { chosen: null, view: { lastMs: 10 * MINUTE_MS }, scale: 'auto', ranges: {} };
 
 /** Write a state as one word of an address. */
-export function writeState(state: PlotState): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(state));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-}
+export const writeState = (state: PlotState): string => writeWord(state);
 
 /**
  * Read such a word.
  *
  * @returns null when it is none.
  */
-export function readState(word: string): PlotState | null {
-  try {
-    const bytes = Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
-    return toState(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch {
-    return null;
-  }
-}
+export const readState = (word: string): PlotState | null => toState(readWord(word));
 
 /** What was shown last in this browser. */
 export function readKept(): PlotState {
@@ -71,11 +61,18 @@ export function keepState(state: PlotState): void {
 
 function toState(value: unknown): PlotState | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { chosen, view, scale } = value as Record<string, unknown>;
+  const { chosen, view, scale, ranges } = value as Record<string, unknown>;
   const keys = Array.isArray(chosen) ? chosen.filter((key) => typeof key === 'string').slice(0, CHANNELS_MAX) : null;
   const known = (['auto', 'linear', 'log'] as const).find((one) => one === scale) ?? 'auto';
   const seen = toView(view);
-  return seen && { chosen: keys, view: seen, scale: known };
+  return seen && { chosen: keys, view: seen, scale: known, ranges: toRanges(ranges) };
+}
+
+function toRanges(value: unknown): PlotState['ranges'] {
+  const entries = Object.entries(typeof value === 'object' && value !== null ? value : {}).slice(0, CHANNELS_MAX);
+  return Object.fromEntries(
+    entries.filter(([, range]) => Array.isArray(range) && range.length === 2 && range.every(Number.isFinite)),
+  );
 }
 
 function toView(value: unknown): View | null {

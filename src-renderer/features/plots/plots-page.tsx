@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
@@ -14,12 +15,15 @@ import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { MarkFilter, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { ShareLink } from '../../ui/share-link.tsx';
 import { BesidePanels } from './beside-panels.tsx';
 import { mergeLines } from './merge-lines.ts';
 import { OlderNotice } from './older-notice.tsx';
 import { keepState, type PlotState, readKept, readState, SPAN_MAX_MS, SPAN_MIN_MS, writeState } from './plot-view.ts';
+import classes from './plots.module.css';
 import { SpanControls } from './span-controls.tsx';
 import { UnitPlots } from './unit-plots.tsx';
+import { words } from './words.ts';
 
 const PATH = '/plots/';
 /** While a person turns the wheel nothing is read; this long after the last step it is, milliseconds. */
@@ -49,12 +53,18 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
       <Panel
         title="Plots"
         aside={
-          <ChannelPicker
-            channels={known}
-            most={CHANNELS_MAX}
-            chosen={keys}
-            onChange={(chosen) => change({ ...state, chosen: [...chosen] })}
-          />
+          <div className={classes.aside}>
+            <Button variant="default" component={Link} href="/compare">
+              {words.compare}
+            </Button>
+            <ShareLink />
+            <ChannelPicker
+              channels={known}
+              most={CHANNELS_MAX}
+              chosen={keys}
+              onChange={(chosen) => change({ ...state, chosen: [...chosen] })}
+            />
+          </div>
         }
       >
         <div className={layout.closeStack} data-testid="plots">
@@ -93,6 +103,8 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
               marks={choice.shown}
               span={span}
               scale={state.scale}
+              ranges={state.ranges}
+              onRanges={(ranges) => change({ ...state, ranges })}
               onSpan={setSpan}
             />
           )}

@@ -5,7 +5,7 @@ import { channelKey } from '../../ui/plot/line-key.ts';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
 import type { PlottedLine, PlottedMark } from '../../ui/plot/plotted-line.ts';
 import { toPlotted } from '../../ui/plot/to-plotted.ts';
-import type { Scale } from './plot-view.ts';
+import type { PlotState, Scale } from './plot-view.ts';
 
 /** One plot is high; of several each is less so. */
 const HEIGHT_PX = { one: 420, several: 240 };
@@ -20,11 +20,13 @@ interface UnitPlotsProps {
   marks: readonly PlotMark[];
   span: Span;
   scale: Scale;
+  ranges: PlotState['ranges'];
+  onRanges: (ranges: PlotState['ranges']) => void;
   onSpan: (span: Span) => void;
 }
 
 /** A plot for each unit, all over the same time. */
-export function UnitPlots({ shown, lines, reading, marks, span, scale, onSpan }: UnitPlotsProps) {
+export function UnitPlots({ shown, lines, reading, marks, span, scale, ranges, onRanges, onSpan }: UnitPlotsProps) {
   const { gaps, cells } = reading;
   const colours = useMemo(() => new Map(shown.map((channel, at) => [channelKey(channel), at])), [shown]);
   const events: PlottedMark[] = marks.slice(0, MARKS_MAX).map(({ timeMs, text }) => ({ at: timeMs, text }));
@@ -44,6 +46,11 @@ export function UnitPlots({ shown, lines, reading, marks, span, scale, onSpan }:
         from={span.fromMs}
         to={span.toMs}
         scale={scale}
+        yRange={ranges[unit] ?? null}
+        onYRange={(range) => {
+          const { [unit]: _, ...others } = ranges;
+          onRanges(range === null ? others : { ...others, [unit]: range });
+        }}
         heightPx={groups.size === 1 ? HEIGHT_PX.one : HEIGHT_PX.several}
         onSpan={({ from, to }) => onSpan({ fromMs: from, toMs: to })}
       />

@@ -15,7 +15,7 @@ export interface Pen {
  * `toY` gives NaN for what cannot stand there: the line breaks. A point that stands alone becomes a stroke of one pixel.
  */
 export function drawLine(
-  { xs, values }: PlottedLine,
+  { xs, values, isStepped = false }: PlottedLine,
   { from, to }: PlotSpan,
   toX: (x: number) => number,
   toY: (value: number) => number,
@@ -28,8 +28,10 @@ export function drawLine(
   let column = Number.NaN;
   let [firstY, lowY, highY, lastY] = [0, 0, 0, 0];
   let drawn = 0;
+  let heldY = 0;
   const lift = () => {
     if (Number.isNaN(column)) return;
+    if (isDown && isStepped) pen.lineTo(column, heldY);
     if (isDown) pen.lineTo(column, firstY);
     else pen.moveTo(column, firstY);
     if (lowY !== highY) {
@@ -37,6 +39,7 @@ export function drawLine(
       pen.lineTo(column, highY);
     }
     if (lastY !== highY) pen.lineTo(column, lastY);
+    heldY = lastY;
     isDown = true;
     drawn += 1;
   };

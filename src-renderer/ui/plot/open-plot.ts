@@ -2,6 +2,7 @@
 // drawn from their own times (line-path.ts). It draws in the colours of the page's style sheet, so a canvas lives as long
 // as the colour scheme.
 import uPlot from 'uplot';
+import { formatElapsed } from '../../format/duration.ts';
 import type { KnownGap } from '../../format/line-gaps.ts';
 import { formatValue } from '../../format/number.ts';
 import { formatClock, formatDay } from '../../format/time.ts';
@@ -20,6 +21,14 @@ interface PlotPicture extends PlotSpan {
   readonly lines: readonly PlottedLine[];
   readonly bands: readonly KnownGap[];
   readonly marks: readonly PlottedMark[];
+  /** Chosen by hand; null: as the values need. */
+  readonly yRange: readonly [number, number] | null;
+}
+
+/** A place under the cursor. */
+export interface PlotCursor {
+  readonly at: number;
+  readonly leftPx: number;
 }
 
 interface PlotOptions {
@@ -30,8 +39,8 @@ interface PlotOptions {
   readonly colours: readonly number[];
   readonly axis: PlotAxis;
   readonly heightPx: number;
-  /** Told the place under the cursor, null when it leaves. */
-  readonly onCursor: (at: number | null) => void;
+  /** Told the place under the cursor and how far it is from the left edge, pixels; null when it leaves. */
+  readonly onCursor: (cursor: PlotCursor | null) => void;
   /** Told the span that a person wants to see; absent: the plot cannot be moved. */
   readonly onSpan?: ((span: PlotSpan) => void) | undefined;
 }
@@ -40,8 +49,17 @@ const AXIS_PX = 74;
 /** Concentrations and counts over another axis than time have longer ticks. */
 const WIDE_AXIS_PX = 94;
 const DAY_MS = 86_400_000;
+const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1000, 60_000, 3_600_000];
+/** Steps of an axis of time: those that people count in. */
+const TIME_STEPS_MS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((step) => step * SECOND_MS),
+  ...[1, 2, 5, 10, 15, 30].map((step) => step * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((step) => step * HOUR_MS),
+  ...[1, 2, 5, 10, 30, 100].map((step) => step * DAY_MS),
+];
 /** The cursor moves in all plots of time together. */
-const SYNC_KEY = 'time';
+const SYNC_KEY = 'plots';
 /** A drag shorter than this is a click, pixels. */
 const DRAG_MIN_PX = 6;
 /** How much one step of the wheel takes away or adds. */
@@ -56,7 +74,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
   const colour = (name: string) => style.getPropertyValue(name).trim();
   // Asked once: a question to the style sheet in every frame costs more than the frame.
   const [bandColour, markColour] = [colour('--line'), colour('--text-quiet')];
-  let picture: PlotPicture = { from: 0, to: 1, lines: [], bands: [], marks: [] };
+  let picture: PlotPicture = { from: 0, to: 1, lines: [], bands: [], marks: [], yRange: null };
   const line: uPlot.Axis = {
     stroke: colour('--text-quiet'),
     grid: { stroke: colour('--line'), width: 1 },
@@ -65,6 +83,8 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
     labelFont: '13px system-ui, sans-serif',
     labelSize: 20,
   };
+  const times: uPlot.Axis = { ...line, size: 36, space: 100, incrs: TIME_STEPS_MS };
+  const axisPx = axis.is === 'number' ? WIDE_AXIS_PX : AXIS_PX;
   let range: [number, number] = isLog ? [1, 10] : [0, 1];
   const plot = new uPlot(
     {
@@ -73,7 +93,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       ms: 1,
       legend: { show: false },
       cursor: {
-        ...(axis.is === 'time' ? { sync: { key: SYNC_KEY, setSeries: false } } : {}),
+        ...(axis.is === 'number' ? {} : { sync: { key: `${SYNC_KEY} ${axis.is}`, setSeries: false } }),
         drag: { x: onSpan !== undefined, y: false, setScale: false, dist: DRAG_MIN_PX },
         points: { show: false },
         y: false,
@@ -94,11 +114,17 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       ],
       axes: [
         axis.is === 'time'
-          ? { ...line, size: 36, space: 100, values: (_: uPlot, ticks: number[]) => timeTicks(ticks, picture) }
-          : { ...line, label: axis.label, values: (_: uPlot, ticks: number[]) => ticks.map((x) => formatValue(x, '')) },
+          ? { ...times, values: (_: uPlot, ticks: number[]) => timeTicks(ticks, picture) }
+          : axis.is === 'elapsed'
+            ? { ...times, values: (_: uPlot, ticks: number[]) => ticks.map(formatElapsed) }
+            : {
+                ...line,
+                label: axis.label,
+                values: (_: uPlot, ticks: number[]) => ticks.map((x) => formatValue(x, '')),
+              },
         {
           ...line,
-          size: axis.is === 'time' ? AXIS_PX : WIDE_AXIS_PX,
+          size: axisPx,
           label: unit,
           values: (_: uPlot, ticks: number[]) => ticks.map((tick) => formatValue(tick, unit)),
           ...(isLog
@@ -116,7 +142,8 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
         setCursor: [
           ({ cursor, posToVal }) => {
             const isInside = cursor.left !== undefined && cursor.left !== null && cursor.left >= 0;
-            onCursor(isInside ? posToVal(cursor.left as number, 'x') : null);
+            const leftPx = cursor.left as number;
+            onCursor(isInside ? { at: posToVal(leftPx, 'x'), leftPx: leftPx + axisPx } : null);
           },
         ],
       },
@@ -138,7 +165,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
     draw: (next) => {
       picture = next;
       const bounds = boundsOf(next.lines, next);
-      range = isLog ? decadeRange(bounds) : padRange(bounds);
+      range = next.yRange ? [...next.yRange] : isLog ? decadeRange(bounds) : padRange(bounds);
       plot.batch(() => {
         // uPlot asks a path of every line that has points in sight: these two stand for all of them.
         plot.setData([[next.from, next.to], ...colours.map(() => [0, 0])], false);

@@ -1,15 +1,17 @@
-import { useComputedColorScheme } from '@mantine/core';
+import { Button, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
 import { breakAtGaps } from '../../format/line-gaps.ts';
-import { formatMeasured, formatValue } from '../../format/number.ts';
-import { formatClock, formatZone } from '../../format/time.ts';
+import { formatMeasured } from '../../format/number.ts';
 import { LineSwatch } from './line-swatch.tsx';
-import { openPlot, type PlotHandle } from './open-plot.ts';
+import { openPlot, type PlotCursor, type PlotHandle } from './open-plot.ts';
 import classes from './plot.module.css';
+import { PlotTip } from './plot-tip.tsx';
 import type { PlotAxis, PlotSpan, PlottedLine, PlottedMark } from './plotted-line.ts';
+import { RangeControls } from './range-controls.tsx';
 import { isLogByItself } from './ranges.ts';
 import { firstFrom } from './search.ts';
+import { words } from './words.ts';
 
 interface PlotPanelProps extends PlotSpan {
   unit: string;
@@ -22,6 +24,10 @@ interface PlotPanelProps extends PlotSpan {
   heightPx?: number;
   /** Told the span that a person wants to see; absent: the plot cannot be moved. */
   onSpan?: (span: PlotSpan) => void;
+  /** Lowest and highest value by hand; null: as the values need. */
+  yRange?: readonly [number, number] | null;
+  /** Told another range; absent: there are no controls for it, and no statistics. */
+  onYRange?: (range: readonly [number, number] | null) => void;
 }
 
 const TIME: PlotAxis = { is: 'time' };
@@ -30,14 +36,16 @@ const NO_MARKS: readonly PlottedMark[] = [];
 /** The lines of one unit over time or another axis, with their newest values, or those under the cursor, as text. */
 export function PlotPanel(props: PlotPanelProps) {
   const { unit, lines, from, to, marks = NO_MARKS, scale = 'auto', axis = TIME, heightPx = 190, onSpan } = props;
+  const { yRange = null, onYRange } = props;
   const scheme = useComputedColorScheme('light');
   const theme = document.documentElement.dataset.theme;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<PlotHandle | null>(null);
   const span = useRef(onSpan);
   span.current = onSpan;
-  const [cursor, setCursor] = useState<number | null>(null);
-  const isTime = axis.is === 'time';
+  const [cursor, setCursor] = useState<PlotCursor | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const isTime = axis.is !== 'number';
   const isLog = scale === 'log' || (scale === 'auto' && isLogByItself(unit, lines, { from, to }));
   const canMove = onSpan !== undefined;
   const shape = JSON.stringify([lines.map(({ key, colour }) => [key, colour]), axis, heightPx, canMove]);
@@ -61,8 +69,8 @@ export function PlotPanel(props: PlotPanelProps) {
   }, [shape, scheme, theme, unit, isLog]);
   // A new canvas needs the data again, so its makings are named here too.
   useEffect(
-    () => plot.current?.draw({ lines: drawn, bands, marks, from, to }),
-    [drawn, bands, marks, from, to, shape, scheme, theme, unit, isLog],
+    () => plot.current?.draw({ lines: drawn, bands, marks, from, to, yRange: usable(yRange, isLog) }),
+    [drawn, bands, marks, from, to, yRange, shape, scheme, theme, unit, isLog],
   );
 
   const hasPoints = lines.some(({ xs }) => firstFrom(xs, from) < xs.length && (xs[0] as number) <= to);
@@ -73,20 +81,30 @@ export function PlotPanel(props: PlotPanelProps) {
           <span key={line.key} className={classes.legendItem} title={line.title}>
             <LineSwatch colour={line.colour} />
             <bdi>{fullNameOf(line, lines)}</bdi>
-            <strong>{valueAt(line, cursor ?? to)}</strong>
+            <strong>{valueAt(line, cursor?.at ?? to)}</strong>
           </span>
         ))}
         {bands.length > 0 && <span className={classes.legendNote}>shaded: a gap</span>}
-        {isLog && <span className={classes.legendNote}>decades</span>}
-        {cursor !== null && <span className={classes.legendNote}>{cursorText(cursor, axis)}</span>}
+        {isLog && <span className={classes.legendNote}>{words.log}</span>}
+        {onYRange && (
+          <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {words.more}
+          </Button>
+        )}
       </figcaption>
       <div
         ref={place}
         className={classes.canvas}
         style={{ minHeight: heightPx }}
         role="img"
-        aria-label={`${lines.map((line) => fullNameOf(line, lines)).join(', ')} over ${isTime ? 'time' : axis.label}, in ${unit || 'numbers'}`}
+        aria-label={`${lines.map((line) => fullNameOf(line, lines)).join(', ')} over ${axis.is === 'number' ? axis.label : 'time'}, in ${unit || 'numbers'}`}
       />
+      {cursor !== null && hasPoints && (
+        <PlotTip lines={lines} cursor={cursor} axis={axis} nameOf={fullNameOf} valueOf={valueAt} />
+      )}
+      {onYRange && isOpen && (
+        <RangeControls unit={unit} lines={lines} yRange={yRange} nameOf={fullNameOf} onYRange={onYRange} />
+      )}
       {!hasPoints && (
         <p className={classes.noPoints}>{isTime ? 'No reading in this time.' : 'No point in this range.'}</p>
       )}
@@ -124,5 +142,6 @@ function valueAt({ xs, values, unit }: PlottedLine, at: number): string {
   return value === undefined || value === null ? '–' : formatMeasured(value, unit);
 }
 
-const cursorText = (at: number, axis: PlotAxis) =>
-  axis.is === 'time' ? `at ${formatClock(at)} ${formatZone(at)}` : `at ${formatValue(at, '')}`;
+/** A scale over decades has no place for what is not above zero. */
+const usable = (range: readonly [number, number] | null, isLog: boolean) =>
+  range !== null && range[0] < range[1] && (!isLog || range[0] > 0) ? range : null;

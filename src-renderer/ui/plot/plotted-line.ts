@@ -14,6 +14,12 @@ export interface PlottedLine {
   readonly values: readonly (number | null)[];
   /** Place in the row of colours; from the tenth on dashed. */
   readonly colour: number;
+  /** A value holds until the next one: the line goes in steps. */
+  readonly isStepped?: boolean;
+  /** On an axis of elapsed time: the Unix time of its zero, milliseconds. */
+  readonly zeroMs?: number;
+  /** Of all points of the span, also where fewer are drawn. */
+  readonly statistics?: Statistics | null;
   /** Where the agent knows that something is missing; drawn as bands. Only on an axis of time. */
   readonly gaps?: readonly KnownGap[];
 }
@@ -28,9 +34,20 @@ export interface PlottedMark {
   readonly isWritten?: boolean;
 }
 
-/** What stands on the horizontal axis. `number` with its words ("binding energy (eV)"), rising to the left when reversed. */
+/** What is told of the points of a line. */
+export interface Statistics {
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  /** Standard deviation of the points. */
+  readonly deviation: number;
+}
+
+/** What stands on the horizontal axis. `elapsed`: milliseconds from a moment that each line has for itself. `number` with its words ("binding energy (eV)"), rising to the left when reversed. */
 export type PlotAxis =
   | { readonly is: 'time' }
+  | { readonly is: 'elapsed' }
   | { readonly is: 'number'; readonly label: string; readonly isReversed?: boolean };
 
 /** A stretch of the horizontal axis. */

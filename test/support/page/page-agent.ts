@@ -166,7 +166,7 @@ function readLines({ channels: wanted, fromMs, toMs, maxPoints }: Argument<'plot
         if (!isSilent(timeMs)) timesMs.push(timeMs);
       }
       const values = timesMs.map((timeMs) => mean + swing * Math.sin((2 * Math.PI * timeMs) / periodMs));
-      return { sourceId, channel, unit, timesMs, values, readFromMs: null };
+      return { sourceId, channel, unit, timesMs, values, readFromMs: null, statistics: null };
     });
 }
 

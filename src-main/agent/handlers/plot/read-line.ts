@@ -4,6 +4,7 @@
 import type { Value } from '../../../contract/table.ts';
 import { thin } from '../../../model/thin.ts';
 import type { Store } from '../../../queue/store/store.ts';
+import { LineSums } from './line-sums.ts';
 
 /** A span with fewer points than the store unpacks chunks at once was not cut. */
 const CUT_POINTS_MIN = 400;
@@ -31,12 +32,14 @@ export async function readLine(
   { sourceId, channel, fromMs, toMs, maxPoints }: LineQuestion,
 ): Promise<Value<'plot', 'read'>[number]> {
   const parts: { timesMs: number[]; values: number[] }[] = [];
+  const sums = new LineSums();
   let unit = '';
   let untilMs = toMs;
   let readFromMs: number | null = null;
   for (let question = 0; question < QUESTIONS_MAX; question++) {
     const read = await store.readPoints(sourceId, channel, fromMs, untilMs);
     unit ||= read.unit;
+    sums.add(read.values);
     if (read.timesMs.length > 0) parts.unshift(thin(read.timesMs, read.values, maxPoints));
     const oldestMs = read.timesMs.reduce((least, timeMs) => Math.min(least, timeMs), untilMs);
     readFromMs = oldestMs;
@@ -49,5 +52,5 @@ export async function readLine(
   const only = parts.length === 1 ? parts[0] : undefined;
   const times = Float64Array.from(parts.flatMap(({ timesMs }) => timesMs));
   const line = only ?? thin(times, Float64Array.from(parts.flatMap(({ values }) => values)), maxPoints);
-  return { sourceId, channel, unit, ...line, readFromMs };
+  return { sourceId, channel, unit, ...line, readFromMs, statistics: sums.statistics() };
 }

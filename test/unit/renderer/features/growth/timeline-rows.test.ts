@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findOn, findTicks, isState, lengthWithin } from '../../../../../src-renderer/features/growth/timeline-rows.ts';
+import { findOn, findTicks, lengthWithin } from '../../../../../src-renderer/features/growth/timeline-rows.ts';
+import { isState } from '../../../../../src-renderer/format/state-line.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,0 +1,23 @@
+/** Texts of the comparison of growths. */
+export const words = {
+  title: 'Compare growths',
+  growths: 'Growths',
+  growthsHelp: 'Two or three',
+  align: 'Align at',
+  start: 'Start of the growth',
+  note: (text: string) => `Note: ${text}`,
+  opening: (channel: string) => `First opening: ${channel}`,
+  shift: (name: string) => `Shift ${name} (s)`,
+  shiftWrong: 'Give a number of seconds.',
+  whole: 'Whole time',
+  choose: 'Choose two or three growths.',
+  loading: 'Reading the growths.',
+  gone: 'A growth of this link is not on this PC.',
+  goneHelp: 'Growths stay with the data folder in which they were recorded.',
+  notAligned: (names: string) => `${names}: not aligned, drawn from its start.`,
+  units: (name: string, units: string) => `${name} is in different units (${units}) and not drawn.`,
+  missing: (name: string, growths: string) => `${name} was not recorded in ${growths}.`,
+  partly: (names: string) => `Older points of ${names} are on the service only and not drawn.`,
+  about: 'Elapsed time from the chosen moment; the tip shows the true time of each growth. Gaps are breaks.',
+  unnamed: 'Not named',
+} as const;
