@@ -22,8 +22,6 @@ export interface Comparison {
   readonly error: Error | null;
 }
 
-/** Growths at once; more lines of one channel cannot be told apart. */
-export const COMPARED_MAX = 3;
 /** Channels, and sources, of one call; the contract's own bound. */
 const CALL_MAX = 20;
 const STATES_MAX = 40;
@@ -37,7 +35,7 @@ export function useComparison(
   keyOf: (channel: PlotChannel) => string,
 ): Comparison {
   const results = useQueries({
-    queries: ids.slice(0, COMPARED_MAX).map((growthId) => ({
+    queries: ids.map((growthId) => ({
       queryKey: ['compare', growthId, keys],
       queryFn: () => readGrowth(growthId, keys, keyOf),
       staleTime: FRESH_MS,

@@ -73,10 +73,7 @@ test('plots a log with its marks and what is no number, zooms, moves, and opens 
   await page.mouse.move(box.x + box.width * 0.75, box.y + 60, { steps: 5 });
   await page.mouse.up();
   await eventually(async () => Math.abs((await shownSeconds(page)) - 75)).toBeLessThanOrEqual(2);
-  await page
-    .getByText(/^at \d\d:\d\d:\d\d/)
-    .first()
-    .waitFor();
+  await page.getByTestId('plot-tip').first().waitFor();
   const before = await plots.innerText();
   await page.getByRole('button', { name: 'Earlier' }).click();
   await eventually(() => plots.innerText()).not.toBe(before);

@@ -182,7 +182,7 @@ test('reads the journal beyond the newest fifty, finds in it, and writes the not
   await eventually(() => events.count()).toBeGreaterThanOrEqual(100);
   // The agent may have something to warn of itself: only what this test wrote is counted.
   await field(page, 'Text').fill('event 1');
-  await page.getByLabel('Info').uncheck();
+  await page.getByRole('checkbox', { name: 'Info' }).uncheck();
   await page.getByRole('combobox', { name: 'Source' }).or(field(page, 'Source')).first().click();
   await page.getByRole('option', { name: 'growth' }).click();
   await eventually(() => events.allInnerTexts()).toEqual([expect.stringContaining('Event 100 <i>')]);

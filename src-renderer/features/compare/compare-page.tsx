@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { parseDecimal } from '../../format/number.ts';
 import { formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
-import { COMPARED_MAX, useComparison } from '../../state/compare.ts';
+import { useComparison } from '../../state/compare.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type Growth, useGrowthList } from '../../state/growth.ts';
 import layout from '../../ui/layout.module.css';
@@ -17,12 +17,11 @@ import { Quiet } from '../../ui/quiet.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { type Alignment, alignmentsOf, zeroOf } from './align.ts';
 import classes from './compare.module.css';
-import { type CompareState, readCompare, writeCompare } from './compare-state.ts';
+import { CHANNELS_MAX, COMPARED_MAX, type CompareState, readCompare, writeCompare } from './compare-state.ts';
 import { type ComparedChannel, compareChannel, type Placed, wholeSpan } from './compared-lines.ts';
 import { words } from './words.ts';
 
 const PATH = '/compare/';
-const CHANNELS_MAX = 8;
 /** An address is written when a person has come to rest, milliseconds. */
 const SETTLE_MS = 400;
 const NO_KEYS: readonly string[] = [];

@@ -1,6 +1,5 @@
 // What a comparison shows, as text in the address: ids and shifts, no data.
 import { readWord, writeWord } from '../../format/state-word.ts';
-import { COMPARED_MAX } from '../../state/compare.ts';
 import type { PlotSpan } from '../../ui/plot/plotted-line.ts';
 import type { Alignment } from './align.ts';
 
@@ -17,7 +16,9 @@ export interface CompareState {
   readonly span: PlotSpan | null;
 }
 
-const CHANNELS_MAX = 8;
+/** Growths at once; more lines of one channel cannot be told apart. */
+export const COMPARED_MAX = 3;
+export const CHANNELS_MAX = 8;
 const TEXT_MAX = 2000;
 
 export const firstCompare: CompareState = {

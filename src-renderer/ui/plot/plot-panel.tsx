@@ -100,7 +100,7 @@ export function PlotPanel(props: PlotPanelProps) {
         aria-label={`${lines.map((line) => fullNameOf(line, lines)).join(', ')} over ${axis.is === 'number' ? axis.label : 'time'}, in ${unit || 'numbers'}`}
       />
       {cursor !== null && hasPoints && (
-        <PlotTip lines={lines} cursor={cursor} axis={axis} nameOf={fullNameOf} valueOf={valueAt} />
+        <PlotTip lines={lines} cursor={cursor} axis={axis} nameOf={fullNameOf} valueAt={valueAt} />
       )}
       {onYRange && isOpen && (
         <RangeControls unit={unit} lines={lines} yRange={yRange} nameOf={fullNameOf} onYRange={onYRange} />

@@ -11,19 +11,24 @@ interface PlotTipProps {
   cursor: PlotCursor;
   axis: PlotAxis;
   nameOf: (line: PlottedLine, lines: readonly PlottedLine[]) => string;
-  valueOf: (line: PlottedLine, at: number) => string;
+  valueAt: (line: PlottedLine, at: number) => string;
 }
 
 /** The values under the cursor, beside it. On elapsed time each line has its own true time, which is told with it. */
-export function PlotTip({ lines, cursor: { at, leftPx }, axis, nameOf, valueOf }: PlotTipProps) {
+export function PlotTip({ lines, cursor: { at, leftPx }, axis, nameOf, valueAt }: PlotTipProps) {
   return (
-    <div className={classes.tip} style={{ '--at': `${leftPx}px` } as React.CSSProperties} aria-hidden="true">
+    <div
+      className={classes.tip}
+      style={{ '--at': `${leftPx}px` } as React.CSSProperties}
+      aria-hidden="true"
+      data-testid="plot-tip"
+    >
       <strong>{placeText(at, axis)}</strong>
       {lines.map((line) => (
         <span key={line.key} className={classes.tipLine}>
           <LineSwatch colour={line.colour} />
           <bdi>{nameOf(line, lines)}</bdi>
-          <strong>{valueOf(line, at)}</strong>
+          <strong>{valueAt(line, at)}</strong>
           {line.zeroMs !== undefined && <span className={classes.legendNote}>{formatMoment(line.zeroMs + at, 0)}</span>}
         </span>
       ))}

@@ -66,3 +66,35 @@ test('loses no extreme of a pixel column, however many points lie in it', () => 
     }),
   );
 });
+
+test('a stepped line holds each value until the next, also over columns of many points, and breaks as others do', () => {
+  const strokes: Stroke[] = [];
+  const pen: Pen = {
+    moveTo: (x, y) => strokes.push([[x, y]]),
+    lineTo: (x, y) => strokes.at(-1)?.push([x, y]),
+  };
+  const line = { key: '', name: '', title: '', unit: '', colour: 0, isStepped: true };
+  const data = { xs: [0, 10, 10.1, 20, 30, 40], values: [1, 2, 5, 3, null, 4] };
+  drawLine(
+    { ...line, ...data },
+    { from: 0, to: 40 },
+    (x) => x,
+    (y) => y,
+    pen,
+  );
+  expect(strokes).toEqual([
+    [
+      [0, 1],
+      [10, 1],
+      [10, 2],
+      [10, 2],
+      [10, 5],
+      [20, 5],
+      [20, 3],
+    ],
+    [
+      [40, 4],
+      [41, 4],
+    ],
+  ]);
+});
