@@ -1,7 +1,6 @@
 import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useFolders } from '../state/folders.ts';
 
 interface FolderInputProps {
   label: string;
@@ -12,13 +11,16 @@ interface FolderInputProps {
   /** Why the text cannot be taken. */
   error?: string | undefined;
   onChange: (text: string) => void;
+  /** Folders whose paths begin as typed; null: nobody asks. A hook, since this part of the page knows no agent. */
+  useFolders: (typed: string | null) => readonly string[];
 }
 
 /** Nobody reads suggestions while typing fast, milliseconds. */
 const PAUSE_MS = 150;
 
 /** A folder on the PC on which Epistream runs: typed, with the folders that begin so to choose from. */
-export function FolderInput({ value, onChange, className, description, placeholder, ...rest }: FolderInputProps) {
+export function FolderInput(props: FolderInputProps) {
+  const { value, onChange, className, description, placeholder, useFolders, ...rest } = props;
   const [isAsking, setAsking] = useState(false);
   const [typed] = useDebouncedValue(value, PAUSE_MS);
   const folders = useFolders(isAsking ? typed : null);

@@ -11,6 +11,8 @@ import { type CounterOptions, openCounterReader } from './readers/counter-option
 import { type MovieFormat, MovieState, readMovieFormat } from './readers/movie-reader.ts';
 import type { CounterPort } from './readers/port-reader.ts';
 
+export { type ProposedNames, proposeFor } from './files/propose-names.ts';
+
 /** Time between two looks, and how many there are behind the first: a rate needs some seconds. */
 const BETWEEN_MS = 200;
 const LOOKS = 15;

@@ -36,7 +36,7 @@ interface FilterFormProps {
 /** Every filter that the service has, and those of this page. What is typed goes with "Search"; what is chosen at once. */
 export function FilterForm({ place, tools, samples, onGo }: FilterFormProps) {
   const [fields, setFields] = useState(() => fieldsOf(place));
-  // Another place, by a link or the way back, fills the form anew; it stays the same form, so that the focus stays in it.
+  // Another place, by a link or the way back, fills the form again; it stays the same form, so that the focus stays in it.
   const path = pathOfList(place);
   const [shown, setShown] = useState(path);
   if (shown !== path) {

@@ -32,7 +32,7 @@ export function ComparePage() {
   const nowMs = useAgentNow();
   const list = useGrowthList(null);
   const known = (list.data?.pages ?? []).flatMap((page) => page.growths);
-  // What is offered hangs on the growths, what is read on what was chosen: the first look reads no values.
+  // What is offered depends on the growths, what is read on what was chosen: the first look reads no values.
   const first = useComparison(state.ids, NO_KEYS, channelKey);
   const channels = sharedChannels(first.growths);
   const keys = state.chosen ?? [...pickFirst(channels.filter(({ unit }) => unit !== ''))].slice(0, 3);

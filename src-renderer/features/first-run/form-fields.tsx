@@ -1,4 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core';
+import { useFolders } from '../../state/folders.ts';
 import layout from '../../ui/layout.module.css';
 import { RadioChoice } from '../../ui/radio-choice.tsx';
 import { AddressField, ServiceKindField } from '../../ui/service-fields.tsx';
@@ -46,6 +47,7 @@ export function FolderFields({ values, faults, onChange }: FieldsProps) {
   return (
     <div className={classes.fields}>
       <FolderField
+        useFolders={useFolders}
         className={layout.wide}
         value={values.folder}
         error={faults.folder}

@@ -5,6 +5,7 @@ import { formatBytes } from '../../format/size.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import { useFolders } from '../../state/folders.ts';
 import { type LogView, type SourceEntry, useDialects, useLogPreview } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -176,7 +177,12 @@ function LogFields({ values, faults, isNew, toolZone, onChange }: LogFieldsProps
       {isNew && (
         <NameField placeholder="chamber-log" value={values.id} error={faults.id} onChange={(id) => onChange({ id })} />
       )}
-      <FolderField value={values.path} error={faults.path} onChange={(path) => onChange({ path })} />
+      <FolderField
+        useFolders={useFolders}
+        value={values.path}
+        error={faults.path}
+        onChange={(path) => onChange({ path })}
+      />
       <MatchField value={values.match} error={faults.match} onChange={(match) => onChange({ match })} />
       <Select
         label="How they are written"

@@ -2,6 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCounted, formatUncertain } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
+import { useFolders } from '../../state/folders.ts';
 import { type SourceEntry, useCounterPreview, useProposedNames } from '../../state/sources.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { FolderInput } from '../../ui/folder-input.tsx';
@@ -203,6 +204,7 @@ function CounterFields({ values, faults, isNew, onChange }: CounterFieldsProps) 
             <FolderInput
               key={name}
               label={label}
+              useFolders={useFolders}
               value={values.path}
               error={faults.path}
               onChange={(path) => onChange({ path })}

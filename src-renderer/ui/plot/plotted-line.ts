@@ -34,7 +34,7 @@ export interface PlottedMark {
   readonly isWritten?: boolean;
 }
 
-/** What is told of the points of a line. */
+/** What the points of a line are together. */
 export interface Statistics {
   readonly count: number;
   readonly min: number;

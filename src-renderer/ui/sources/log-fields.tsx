@@ -12,8 +12,13 @@ interface FieldProps {
   onChange: (text: string) => void;
 }
 
+interface FolderFieldProps extends FieldProps {
+  className?: string | undefined;
+  useFolders: React.ComponentProps<typeof FolderInput>['useFolders'];
+}
+
 /** The folder into which a tool writes its logs; by its class it may take a line for itself. */
-export function FolderField(props: FieldProps & { className?: string | undefined }) {
+export function FolderField(props: FolderFieldProps) {
   return <FolderInput label={words.folder} placeholder="C:\MBE\Logs" {...props} />;
 }
 

@@ -3,7 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Argument, Value } from '../../../contract/table.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { type ProposedNames, proposeFor } from '../../../sources/rheed/files/propose-names.ts';
+import { type ProposedNames, proposeFor } from '../../../sources/rheed/preview.ts';
 import { lookAtCounter, tellRate } from '../../check/look-at-counter.ts';
 import { parseEntry } from '../source/parse-entry.ts';
 import { viewRotation } from './rotation-view.ts';
