@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import { diskFiles, type Files } from '../../platform/files.ts';
 import type { Source } from '../source.ts';
 import { compileMatch } from './files/folder-scan.ts';
+import { unpackedFiles } from './files/unpacked-files.ts';
 import { FolderRun } from './follow/folder-run.ts';
 import type { HeldDesk } from './follow/held-desk.ts';
 import type { FillOptions, RunOptions } from './follow/run-options.ts';
@@ -89,7 +90,8 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const isMatch = compileMatch(match);
   const { runs = 'continue', columnsChange = 'ask', beforeNewColumns = () => Promise.resolve() } = options;
   const wanted = { backfill, fill, isFileByFile, isDrain, runs, columnsChange, beforeNewColumns, held };
-  return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files };
+  const shown = unpackedFiles(files, () => clock.nowMs());
+  return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files: shown };
 }
 
 function fillOptions(

@@ -19,6 +19,7 @@ const DATED = [
 
 /** What programs and people add to the name of a copy or a rotated file. */
 const COPIED = [
+  /\.gz$/i,
   / ?\(\d+\)(?=\.[^./]*$|$)/,
   /\.\d{1,3}$/,
   /(?:\.(?:bak|old|orig|backup)|~)$/i,

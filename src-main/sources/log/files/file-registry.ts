@@ -57,6 +57,7 @@ import {
   shownOf,
   type Verdict,
 } from './look-plan.ts';
+import { isGzip } from './packed.ts';
 import type { RegistryEvents } from './registry-events.ts';
 import { RotationWatch } from './rotation-watch.ts';
 import { SameTick } from './same-tick.ts';
@@ -313,7 +314,8 @@ export class FileRegistry implements Known {
     const isRotation = [birthPath(file), file.path].some((path) => isRotated(entry.path, path));
     const isOldCopy = !isRotation && (isKnownBefore || entry.sizeBytes <= file.byte);
     const id = file.seen?.id ?? '';
-    if (isRotation && id !== '' && entry.id !== '') this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');
+    const isTold = isRotation && id !== '' && entry.id !== '' && !isGzip(entry.path);
+    if (isTold) this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');
     const before = (isOldCopy || isShort) && file.seen?.id !== entry.id ? { ...file } : null;
     if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     noteMoved(file, entry.path, !fresh.has(entry.path) && former === undefined);

@@ -7,6 +7,7 @@ import { readRange } from '../../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
+import { isGzip, withoutGzip } from './packed.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
 
@@ -85,8 +86,10 @@ function skippedAs({ sizeBytes, modifiedMs }: Entry, file: WatchedFile | undefin
 
 /** True for the name that a rotation gives to a file: with a number, a date or a word more than it had. */
 export function isRotated(path: string, former: string): boolean {
-  const [name, formerName] = [basename(path), basename(former)];
-  if (dirname(path) !== dirname(former) || name === formerName) return false;
+  if (dirname(path) !== dirname(former) || path === former) return false;
+  const [name, formerName] = [withoutGzip(basename(path)), basename(former)];
+  // Compressed where it stood.
+  if (name === formerName) return true;
   const dot = formerName.lastIndexOf('.');
   const [stem, extension] = dot > 0 ? [formerName.slice(0, dot), formerName.slice(dot)] : [formerName, ''];
   const isOf = (begin: string, end: string) =>
@@ -101,10 +104,10 @@ export function isAway({ key, path }: Pick<WatchedFile, 'key' | 'path'>, files: 
 
 /** Every path of which a rotation may have made this one. */
 export function formerPaths(path: string): string[] {
-  const [folder, name] = [dirname(path), basename(path)];
+  const [folder, name] = [dirname(path), withoutGzip(basename(path))];
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot) : '';
-  const found: string[] = [];
+  const found = isGzip(path) ? [name] : [];
   for (let at = 1; at < name.length; at++) {
     if (ADDED.test(name.slice(at))) found.push(name.slice(0, at));
     if (at < dot && ADDED.test(name.slice(at, dot))) found.push(name.slice(0, at) + extension);
