@@ -18,6 +18,7 @@ import type { ServiceParts } from './endpoints/service-parts.ts';
 import { serveStreams } from './endpoints/streams.ts';
 import { serveTargets } from './endpoints/targets.ts';
 import type { Interposer } from './interposer.ts';
+import { LAB_PAGE, LAB_PAGE_HEADERS, LAB_SERVED } from './lab/lab-page.ts';
 import { createMetrics, HEALTH_SERVED, METRICS_SERVED } from './metrics.ts';
 import { Problem } from './requests/problem.ts';
 import { readParameters } from './requests/read-request.ts';
@@ -33,6 +34,8 @@ const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
 /** A stream without a chunk for so long is done, as far as its status goes. */
 const QUIET_MS = 15 * 60_000;
+/** Of what a caller calls itself, characters. */
+const AGENT_MAX = 100;
 
 interface AppParts {
   readonly engine: Engine;
@@ -183,7 +186,9 @@ export function createApp(given: AppParts): App {
     context.header('Cache-Control', 'no-store');
   });
   const knowCaller = async ({ req, env }: Context<Environment>) => {
-    const caller = await storage.identity.findCaller(req.header('x-api-key') ?? '', nowMs(), addressOf(req.raw, env));
+    const agent = (req.header('user-agent') ?? '').slice(0, AGENT_MAX);
+    const from = addressOf(req.raw, env);
+    const caller = await storage.identity.findCaller(req.header('x-api-key') ?? '', nowMs(), from, agent);
     if (!caller) throw new Problem(401, 'Send a key of this service in the header X-API-KEY.');
     storage.accesses.noteKey(caller.keyId);
     return caller;
@@ -218,6 +223,12 @@ export function createApp(given: AppParts): App {
       });
     }
   }
+  app.get(LAB_SERVED[0].path, () => new Response(LAB_PAGE, { headers: LAB_PAGE_HEADERS }));
+  app.get(LAB_SERVED[1].path, async (context) => {
+    const caller = await knowCaller(context);
+    if (caller.role === 'ingest') throw new Problem(403, 'This key may only deliver.');
+    return context.json(await storage.lab.look(caller.organizationId, nowMs()));
+  });
   app.get(HEALTH_SERVED.path, async (context) => {
     await engine.read(() => first('SELECT 1 AS here'));
     return context.json({ status: 'ok' });
@@ -233,6 +244,7 @@ export function createApp(given: AppParts): App {
     ...(metrics ? [METRICS_SERVED] : []),
     LINK_SERVED,
     HEALTH_SERVED,
+    ...LAB_SERVED,
   ]);
   app.get('/openapi.json', (context) => context.json(published));
   return {

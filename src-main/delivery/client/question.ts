@@ -1,11 +1,15 @@
 // From a row and its parameters to what is sent. The key is added here and nowhere else.
 import type { Agent } from 'undici';
 import type { z } from 'zod';
+import manifest from '../../../package.json' with { type: 'json' };
 import type { Endpoint } from '../../interface/table.ts';
 import type { Timeouts } from './connection.ts';
 import type { Question } from './exchange.ts';
 import { noKeyError, type Target, unfitRequestError } from './faults.ts';
 import type { PathChoice } from './other-paths.ts';
+
+/** What this program calls itself to a service: its name and version. */
+const AGENT = `epistream/${manifest.version}`;
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -68,7 +72,7 @@ export function headersOf({ apiKey }: Line, hasBody: boolean, target: Target): R
   return {
     'X-API-KEY': key,
     Accept: 'application/json',
-    'User-Agent': 'epistream',
+    'User-Agent': AGENT,
     ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
   };
 }

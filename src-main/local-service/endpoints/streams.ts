@@ -48,6 +48,7 @@ export function serveStreams({
           synthSourceId: synth_source_id ?? null,
           sampleUuid: physical_sample_id,
           projectUuid: project_id,
+          agent: caller.agent,
           nowMs: now,
         },
         caller,

@@ -56,6 +56,7 @@ export const tables: readonly Table[] = [
     key: ['entry_id'],
     others: [
       ...['processed_data_id', 'points_per_chunk', 'synth_source_id', 'start_time', 'last_chunk_ms', 'finalized_ms'],
+      'agent',
     ],
   },
   { name: 'channel', key: ['id'], others: ['entry_id', 'name', 'units', 'points'], hasSequence: true },

@@ -18,14 +18,17 @@ export interface Caller extends Actor {
   readonly userUuid: string;
   readonly organizationId: number;
   readonly role: Role;
+  /** What the caller calls itself (`User-Agent`), at most 100 characters. */
+  readonly agent: string;
 }
 
 export interface Identity {
   /**
    * Find the caller who has a key; null when nobody has it, or it was revoked or has expired. The compare takes the same time for
-   * every key. Takes the address that the key was sent from, too.
+   * every key. Takes the address that the key was sent from, too, and what
+   * the caller calls itself.
    */
-  findCaller(key: string, nowMs: number, from: string): Promise<Caller | null>;
+  findCaller(key: string, nowMs: number, from: string, agent: string): Promise<Caller | null>;
 }
 
 export const DEFAULT_ORGANIZATION = 'default';
@@ -42,7 +45,7 @@ export function makeKey(): string {
 /** Open the identities. */
 export function createIdentity(engine: Engine): Identity {
   return {
-    findCaller: async (key, nowMs, from) => {
+    findCaller: async (key, nowMs, from, agent) => {
       const hash = hashOf(key);
       const found = await engine.read(() =>
         first<{
@@ -66,7 +69,8 @@ export function createIdentity(engine: Engine): Identity {
       if (!found || !timingSafeEqual(found.hash, hash)) return null;
       const { id, role, user_id, user_uuid, organization_id } = found;
       const who = `${found.who}, key ${id}`;
-      return { keyId: id, role, userId: user_id, userUuid: user_uuid, organizationId: organization_id, who, from };
+      const [userId, userUuid, organizationId] = [user_id, user_uuid, organization_id];
+      return { keyId: id, role, userId, userUuid, organizationId, who, from, agent };
     },
   };
 }

@@ -6,6 +6,7 @@ import type { ChunkPolicy } from './chunk-policy.ts';
 import type { Engine } from './engine.ts';
 import { createFiles, type Files } from './files.ts';
 import { createIdentity, type Identity } from './identity.ts';
+import { createLab, type Lab } from './lab.ts';
 import { createLibrary, type Library } from './library.ts';
 import { createPoints, type Points } from './points.ts';
 import { createStreams, type Streams } from './streams.ts';
@@ -18,6 +19,7 @@ export interface Storage {
   readonly library: Library;
   readonly files: Files;
   readonly accesses: Accesses;
+  readonly lab: Lab;
 }
 
 /** Open the storage over an engine. */
@@ -30,5 +32,6 @@ export function createStorage(engine: Engine, policy: ChunkPolicy, nowMs: () => 
     library: createLibrary(engine),
     files: createFiles(engine),
     accesses: createAccesses(engine, nowMs),
+    lab: createLab(engine),
   };
 }

@@ -15,6 +15,8 @@ interface NewStream {
   readonly synthSourceId: number | null;
   readonly sampleUuid: string | null | undefined;
   readonly projectUuid: string | null | undefined;
+  /** What begins it, as it calls itself. */
+  readonly agent: string;
   readonly nowMs: number;
 }
 
@@ -92,11 +94,12 @@ function* startStream(
   });
   const processedDataId = randomUUID();
   yield* run(
-    'INSERT INTO stream (entry_id, processed_data_id, points_per_chunk, synth_source_id) VALUES (?, ?, ?, ?)',
+    'INSERT INTO stream (entry_id, processed_data_id, points_per_chunk, synth_source_id, agent) VALUES (?, ?, ?, ?, ?)',
     entryId,
     processedDataId,
     pointsPerChunk,
     synthSourceId,
+    stream.agent,
   );
   return { dataId, processedDataId };
 }

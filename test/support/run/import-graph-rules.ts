@@ -134,7 +134,7 @@ const INNER: Readonly<Record<string, Walls>> = {
     doors: ['store.ts', 'queue-file.ts', 'database/place-error.ts', 'space/forecast.ts'],
   },
   'src-main/local-service': {
-    rooms: ['requests', 'storage', 'endpoints', 'import', 'migrate', '.'],
+    rooms: ['requests', 'storage', 'endpoints', 'import', 'migrate', 'lab', '.'],
     doors: ['local-service.ts', 'door.ts', 'admin.ts', 'own-key.ts', 'import/import-file.ts', 'migrate/migrate.ts'],
   },
 };

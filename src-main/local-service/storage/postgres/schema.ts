@@ -197,4 +197,6 @@ export const migrations: readonly string[] = [
     came_from text NOT NULL, action text NOT NULL, subject text NOT NULL
   );
   `,
+  // What began a stream, as it calls itself.
+  'ALTER TABLE stream ADD COLUMN agent text;',
 ];

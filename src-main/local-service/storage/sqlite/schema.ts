@@ -123,4 +123,6 @@ export const migrations: readonly string[] = [
     subject TEXT NOT NULL
   ) STRICT;
   `,
+  // What began a stream, as it calls itself.
+  'ALTER TABLE stream ADD COLUMN agent TEXT;',
 ];
