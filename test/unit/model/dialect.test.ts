@@ -13,6 +13,7 @@ describe('a dialect', () => {
       line: null,
       decimal: 'auto',
       preamble: 'auto',
+      quality: [],
       header: 'auto',
       header_line: null,
       signs: [],

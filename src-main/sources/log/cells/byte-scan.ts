@@ -52,6 +52,9 @@ export function isNoData(bytes: Uint8Array, start: number, end: number, comment:
   return true;
 }
 
+/** Printers are told so to begin a page. */
+const FORM_FEED = 12;
+
 /**
  * Pass over what stands before a line and is none of it: byte-order marks, which a file made of several files holds in the
  * middle, and NULs, which a power cut leaves before the tool goes on writing. Takes the bytes, where the line begins and
@@ -63,6 +66,6 @@ export function skipMarks(bytes: Uint8Array, begin: number, end: number): number
   let start = begin;
   while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && start + 3 <= end)
     start += 3;
-  while (bytes[start] === 0 && start < end) start += 1;
+  while ((bytes[start] === 0 || bytes[start] === FORM_FEED) && start < end) start += 1;
   return start;
 }

@@ -29,7 +29,7 @@ export function isGoodWord(text: string): boolean {
  */
 export function isGoodQuality(text: string, code: QualityCode): boolean {
   if (code === 'not bad') return !BAD.test(text);
-  if (code === 'words' || !/^-?\d+$/.test(text)) return GOOD.test(text);
+  if (code === 'words' || !/^(?:-?\d+|0x[0-9a-f]+)$/i.test(text)) return GOOD.test(text);
   const bits = Number(text);
   return code === 'opc' ? bits >= 0 && (bits & 0xff) >= 0x40 : bits >= 0 && bits < 2 ** 31;
 }

@@ -9,6 +9,8 @@ type Rows = readonly (readonly string[])[];
 /** Rows from which a word is taken for one that never changes. */
 const ROWS_MIN = 3;
 const NAME = /^[\p{L}_]{1,16}[-_.]?\d{1,3}$/u;
+/** A word with a colon names what follows, whatever the others are called. */
+const LABEL = /^[\p{L}_][\p{L}\p{N}_./-]{0,30}:$/u;
 
 /**
  * Name the columns of a file without a header by words that stand before them.
@@ -25,13 +27,20 @@ export function takeNamedCells(
   const same = { layout, kinds: [...kinds] };
   if (layout.headerText !== '' || data.length < ROWS_MIN || layout.columns.some(({ header }) => header !== ''))
     return same;
+  const hasLabels = kinds.some((kind, column) => kind === 'text' && LABEL.test(data[0]?.[column] ?? ''));
+  const pattern = hasLabels ? LABEL : NAME;
   const words = kinds.flatMap((kind, column) => {
     const word = data[0]?.[column] ?? '';
-    const isName = kind === 'text' && NAME.test(word) && data.every((row) => row[column] === word);
+    const isName = kind === 'text' && pattern.test(word) && data.every((row) => row[column] === word);
     return isName ? [{ column, word }] : [];
   });
-  const stems = new Set(words.map(({ word }) => word.replace(/\d+$/, '')));
-  if (words.length < 2 || stems.size > 1 || new Set(words.map(({ word }) => word)).size < words.length) return same;
+  const stems = new Set(words.map(({ word }) => (hasLabels ? '' : word.replace(/\d+$/, ''))));
+  if (
+    words.length < (hasLabels ? 1 : 2) ||
+    stems.size > 1 ||
+    new Set(words.map(({ word }) => word)).size < words.length
+  )
+    return same;
   const columns = [...layout.columns];
   const own = [...kinds];
   const statuses = [...(layout.statuses ?? [])];
@@ -43,7 +52,8 @@ export function takeNamedCells(
     statuses.push({ column, of, good: [word] });
     own[column] = 'status';
     for (const index of named) {
-      const name = fitName(named.length === 1 ? word : `${word} column ${index + 1}`);
+      const called = word.replace(/:$/, '');
+      const name = fitName(named.length === 1 ? called : `${called} column ${index + 1}`);
       columns[index] = { ...(columns[index] as Layout['columns'][number]), name };
     }
   }

@@ -7,13 +7,19 @@ import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
 type Rows = readonly (readonly string[])[];
 type Quality = NonNullable<Layout['qualities']>[number];
 
-/** Headers of such a column: alone, before, or behind the name of what it speaks of. */
+/** Headers of such a column: alone, or behind the name of what it speaks of; and before it. */
 const QUALITY =
-  /^(?:(.*?)[\s_.:/-]*)?(?:opc[\s_-]?)?(?:quality|qualität|validity|gültigkeit|güte|status[\s_-]?code|quality[\s_-]?(?:detail|code|status))$|^(?:quality|qualität|validity)[\s_.:/-]+(.+)$/iu;
+  /^(?:(.*?)[\s_.:/-]*)?(?:opc[\s_-]?)?(?:quality|qualität|(?:is[\s_-]?)?valid|validity|gültig|gültigkeit|güte|status[\s_-]?code|quality[\s_-]?(?:detail|code|status))$/iu;
+const QUALITY_OF = /^(?:quality|qualität|validity|valid)[\s_.:/-]+(?:of )?(.+)$/iu;
 const VALIDITY = /valid|gültig/i;
 const UA = /status[\s_-]?code/i;
 const STATUS = /^(?:.*[\s_.:/-])?(?:status|state|stat|zustand)$/i;
-/** Codes of OPC Data Access that say good begin here. */
+/** Codes of OPC Data Access: bad, uncertain, good. */
+const OPC = [
+  [0, 31],
+  [64, 95],
+  [192, 219],
+] as const;
 const OPC_GOOD = 192;
 
 /** A column of quality whose words or codes can mean one thing or the other. */
@@ -43,7 +49,7 @@ export function takeQualities(
     if (said !== undefined && kind !== 'time') found.set(column, { code: 'words', good: [...said.good] });
     else if (kind === 'text' || kind === 'number' || kind === 'open') {
       const cells = data.map((row) => row[column] ?? '').filter((cell) => cell !== '');
-      const code = codeOf(header, kind, [...new Set(cells)]);
+      const code = codeOf(isCalled(column, layout) ? header : '', header, kind, [...new Set(cells)]);
       if (code === 'unclear') unclear.push(column);
       else if (code !== null) found.set(column, code);
     }
@@ -70,21 +76,33 @@ export function takeQualities(
   return { layout: { ...layout, qualities }, kinds: own };
 }
 
-/** How the words of a column are read; null: it is none of quality. */
+/** Its header calls a column one of quality; where the word stands in front, something must be called as what follows. */
+function isCalled(column: number, { columns }: Layout): boolean {
+  const { header = '' } = columns[column] ?? {};
+  const behind = QUALITY_OF.exec(header)?.[1];
+  if (behind === undefined) return QUALITY.test(header);
+  return columns.some((other, index) => index !== column && plain(other.header) === plain(behind));
+}
+
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** How the words of a column are read; null: it is none of quality. Takes its header where that calls it so, else nothing. */
 function codeOf(
+  called: string,
   header: string,
   kind: ColumnKind,
   words: readonly string[],
 ): Pick<Quality, 'code' | 'good'> | 'unclear' | null {
-  const isCalled = QUALITY.test(header);
-  if (kind === 'open') return isCalled ? { code: 'opc' } : null;
-  if (kind === 'number') return isCalled ? numberCode(header, words) : null;
+  const isOf = called !== '';
+  if (kind === 'open') return isOf ? { code: 'opc' } : null;
+  if (kind === 'number') return isOf ? numberCode(called, words) : null;
   const areWords = words.every(isQualityWord);
-  if (areWords && (isCalled || words.every((word) => /^(?:good|bad|uncertain)(?!\p{L})/iu.test(word))))
+  if (areWords && (isOf || words.every((word) => /^(?:good|bad|uncertain)(?!\p{L})/iu.test(word))))
     return { code: 'words' };
-  if (isCalled && words.every((word) => /^(?:true|false)$/i.test(word)))
+  if (isOf && words.every((word) => /^(?:true|false)$/i.test(word)))
     return { code: 'words', good: ['true', 'True', 'TRUE'] };
-  if (isCalled) return words.length <= WORDS_MAX ? 'unclear' : null;
+  if (UA.test(called) && words.every((word) => /^0x[0-9a-f]{8}$/i.test(word))) return { code: 'opc ua' };
+  if (isOf) return words.length <= WORDS_MAX ? 'unclear' : null;
   return STATUS.test(header) && words.some(isGoodWord) ? { code: 'not bad' } : null;
 }
 
@@ -97,8 +115,8 @@ function numberCode(header: string, words: readonly string[]): Pick<Quality, 'co
   if (VALIDITY.test(header))
     return values.every((value) => value >= 0 && value <= 2) ? { code: 'words', good: ['1'] } : null;
   if (UA.test(header)) return { code: 'opc ua' };
-  if (values.every((value) => value >= 0 && value < 256) && values.some((value) => value >= OPC_GOOD))
-    return { code: 'opc' };
+  const isOpc = values.every((value) => OPC.some(([least, most]) => value >= least && value <= most));
+  if (isOpc && values.some((value) => value >= OPC_GOOD)) return { code: 'opc' };
   // What is measured takes more values than these.
   return values.every((value) => value === 0 || value === 1) ? 'unclear' : null;
 }
@@ -110,9 +128,8 @@ function coverage(
   { columns }: Layout,
   isValue: (column: number) => boolean,
 ): number[] {
-  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  const [, before, behind] = QUALITY.exec(columns[column]?.header ?? '') ?? [];
-  const called = plain(before || behind || '');
+  const { header: own = '' } = columns[column] ?? {};
+  const called = plain(QUALITY_OF.exec(own)?.[1] ?? QUALITY.exec(own)?.[1] ?? '');
   const values = columns.flatMap((_, index) => (isValue(index) ? [index] : []));
   const named = values.filter((index) => {
     const { header = '', name = '' } = columns[index] ?? {};

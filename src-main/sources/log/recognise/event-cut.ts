@@ -122,12 +122,20 @@ export function isMeasured(cut: Cut): boolean {
   return values.length >= texts.length * 0.9;
 }
 
+/** The zone of a stamp that is not understood: it says nothing of the line. */
+const ZONE = /^\s*(?:GMT|UTC)?[+-]\d\d:?\d\d(?:\s*\([^)]*\))?[\s,;]*/;
+
 /** What stands behind the stamps, line by line. */
 function textsOf({ rows, first, time }: Cut): string[] {
   return rows
     .slice(first)
     .filter((row) => row.length > 0)
-    .map((row) => row.filter((_, index) => !time.columns.includes(index)).join(' '));
+    .map((row) =>
+      row
+        .filter((_, index) => !time.columns.includes(index))
+        .join(' ')
+        .replace(ZONE, ''),
+    );
 }
 
 /** Words that a line of prose has on the average. */

@@ -93,6 +93,13 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
     line = top.names;
   }
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
+  const timed = rows.slice(0, line).findLastIndex((row) => isTimedNames(row, cut) && isNames(row, decimal));
+  // A line of types or of a second half of the names, and one of limits, stand below the names.
+  const upper = timed !== -1 && dialect.header === 'auto' ? timed : null;
+  if (upper !== null && !isOnceEach(cells, cut)) {
+    const isNamed = isTimedNames(cells, cut) || isNames(cells, decimal);
+    return isNamed ? unclear(lines, line, upper) : uncertain(lines, upper);
+  }
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
   if (isStamped || !(isTimedNames(cells, cut) || isNames(cells, decimal)))
@@ -271,6 +278,18 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
 function isTimedNames(cells: readonly string[], { width, time }: Cut): boolean {
   const isTimed = time.columns.every((column) => isTimeName(cells[column] ?? ''));
   return cells.length === width && isTimed && !isStatement(cells);
+}
+
+/** Each column has a name of its own, the time among them. */
+function isOnceEach(cells: readonly string[], { width, time }: Cut): boolean {
+  const isNamed = time.columns.every((column) => (cells[column] ?? '') !== '');
+  const said = cells.filter((cell) => cell !== '');
+  return (
+    cells.length === width &&
+    isNamed &&
+    new Set(said).size === said.length &&
+    said.every((cell) => /\p{L}|#/u.test(cell))
+  );
 }
 
 /** `gain = 1.25` says one thing of the file. */

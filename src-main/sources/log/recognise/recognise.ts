@@ -149,7 +149,7 @@ function readLines(bytes: Uint8Array, encoding: Encoding): Line[] {
   for (let begin = 0; begin < frame.bytes.length; ) {
     const end = frame.bytes.indexOf(10, begin);
     const text = decodeText(frame.bytes.subarray(begin, end), textEncoding);
-    lines.push({ text: text.replace(/^\uFEFF+/, '').replace(/\r+$/, ''), byte: frame.fileByteOf(begin) });
+    lines.push({ text: text.replace(/^[\uFEFF\f]+/, '').replace(/\r+$/, ''), byte: frame.fileByteOf(begin) });
     begin = end + 1;
   }
   return lines;
