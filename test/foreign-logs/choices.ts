@@ -26,8 +26,8 @@ const COLUMN = fc.record({
   written: fc.constantFrom('square', 'round', 'slash', 'comma', 'in', 'blank', 'none'),
   style: fc.constantFrom('fixed', 'whole', 'scientific', 'plain'),
   scale: fc.constantFrom(1, 1e-9, 1e-3, 100, 123_456),
-  /** Words behind the value, in a cell of their own; `unit`: its unit. */
-  status: fc.constantFrom(null, null, null, 'OK', 'on/off', 'unit'),
+  /** Words behind the value, in a cell of their own; `unit`: its unit; `quality` and `code`: how good it is. */
+  status: fc.constantFrom(null, null, null, null, null, 'OK', 'on/off', 'unit', 'quality', 'code'),
 });
 export type Column = Omit<typeof COLUMN extends fc.Arbitrary<infer T> ? T : never, 'name'> & { readonly name: string };
 
@@ -75,7 +75,9 @@ export const CHOICES = fc.record({
   decimal: fc.constantFrom<'.' | ','>('.', ','),
   quotes: fc.constantFrom('none', 'needed', 'all'),
   encoding: fc.constantFrom('utf8', 'bom', 'utf16le', 'latin1'),
-  end: fc.constantFrom('\n', '\r\n'),
+  end: fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r\r\n'),
+  /** Around the end of summer time instead of the day that is drawn. */
+  isFall: fc.oneof({ weight: 14, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   startMs: START,
   stepMs: fc.constantFrom(1000, 250, 2040, 60_000, 3_600_000),
   fraction: fc.constantFrom(3, 0, 1, 6, 7, 9),
@@ -87,7 +89,7 @@ export const CHOICES = fc.record({
   /** How the numbers are written: all but the plain ones are in forms that are not read. */
   numbers: fc.oneof(
     { weight: 14, arbitrary: fc.constant('plain') },
-    { weight: 1, arbitrary: fc.constantFrom('grouped', 'fortran', 'no letter', 'power', 'brackets') },
+    { weight: 1, arbitrary: fc.constantFrom('grouped', 'fortran', 'no letter', 'power', 'brackets', 'late') },
   ),
   /** The language of the names; a PC of another one has a code page of its own. */
   language: fc.oneof(
@@ -120,7 +122,7 @@ export const CHOICES = fc.record({
   columns: fc.array(COLUMN, { minLength: 1, maxLength: 4 }),
   /** A first column, called #, counts the rows. */
   counter: fc.constantFrom(false, false, false, true),
-  word: fc.constantFrom(null, null, 'Open', 'GaAs buffer, step 2', 'Phase 1'),
+  word: fc.constantFrom(null, null, null, 'Open', 'GaAs buffer, step 2', 'Phase 1', 'hex'),
   token: fc.constantFrom(null, null, 'NaN', '---', 'OVER', '', '-'),
   isTrailing: fc.boolean(),
   /** What somebody or something did to the file. */
@@ -140,6 +142,9 @@ export const CHOICES = fc.record({
           'sum line',
           'cell unit',
           'unit column',
+          'means',
+          'marks',
+          'limits',
         ],
       ),
     },

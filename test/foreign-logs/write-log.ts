@@ -2,7 +2,7 @@
 // what reads it.
 import type { Choices, Column } from './choices.ts';
 import { RELATIVE, STAMPS } from './choices.ts';
-import { type Draft, encode, makeOdd, numberText, oddText } from './write-odd.ts';
+import { type Draft, encode, hexWord, isBad, makeOdd, numberText, oddText } from './write-odd.ts';
 import { wallClock, writeCount, writeOffset, writeStamp } from './write-stamp.ts';
 
 export const ZONE = 'Europe/Berlin';
@@ -77,6 +77,9 @@ function sane(drawn: Choices): Choices {
   return own;
 }
 
+/** Lines below the names that hold neither units nor data. */
+const LIMITS = ['Min', 'Max'];
+
 const CLOCK_MS: Readonly<Record<number, number>> = { 0: 1000, 1: 100 };
 
 /** Write the log that was drawn. */
@@ -109,7 +112,11 @@ export function writeLog(drawn: Choices): WrittenLog {
     return [isOneOf(['elapsed', 'fromZero', 'mmss'], form) ? text : text.replace('.', mark)];
   };
 
-  const numbers = instants.map(() => c.columns.map(({ style, scale }) => numberText(style, random() * 999 * scale)));
+  const numbers = instants.map((_, row) =>
+    c.columns.map(({ style, scale }, index) =>
+      c.numbers === 'late' && index === 0 ? String(700 + row) : numberText(style, random() * 999 * scale),
+    ),
+  );
   if (c.token !== null && c.columns.length > 1) {
     // The reader lists 100 refusals of a block; a long log stays below.
     const every = (row: number) => (row < 150 ? 3 : 8);
@@ -132,7 +139,9 @@ export function writeLog(drawn: Choices): WrittenLog {
       const told = hasUnit && index === 0 && !isToken ? `${text} ${unitNow}` : text;
       const { status } = c.columns[index] as Column;
       const unit = c.edit === 'unit column' && index === 0 && row >= editRow ? 'Torr' : 'mbar';
-      const words = { OK: 'OK', unit, 'on/off': row % 2 === 0 ? 'on' : 'off' };
+      const isGood = !isBad(c, row, index);
+      const own = { OK: 'OK', unit, 'on/off': row % 2 === 0 ? 'on' : 'off' };
+      const words = { ...own, quality: isGood ? 'Good' : 'Bad', code: isGood ? '192' : '0' };
       return status === null ? [told] : [told, words[status]];
     });
     const added =
@@ -145,7 +154,7 @@ export function writeLog(drawn: Choices): WrittenLog {
       ...timeCells(instants[row] as number, form, mark),
       ...gone,
       ...added,
-      ...(c.word === null ? [] : [c.word]),
+      ...(c.word === null ? [] : [c.word === 'hex' ? hexWord(row) : c.word]),
     ];
   };
 
@@ -175,7 +184,7 @@ export function writeLog(drawn: Choices): WrittenLog {
     const offset = place === 'column' ? ['UTC offset'] : [];
     const names = columns.flatMap((column) => {
       const own = nameText(column, isUnitsLine ? '' : unitOf(column));
-      return column.status === null ? [own] : [own, column.status === 'unit' ? 'Unit' : 'Status'];
+      return column.status === null ? [own] : [own, STATUS_NAMES[column.status] ?? 'Status'];
     });
     return [...(c.counter ? ['#'] : []), ...time, ...offset, ...names, ...(c.word === null ? [] : ['Remark'])];
   };
@@ -206,6 +215,9 @@ export function writeLog(drawn: Choices): WrittenLog {
 
   const lines: string[] = [...head];
   lines.push(...headerLines(c.columns, c.edit === 'saved above' ? ';' : c.separator));
+  if (c.edit === 'limits' && c.names !== 'none')
+    for (const limit of LIMITS)
+      lines.push(join([limit, ...lead.slice(1), ...unitsOf(c.columns, () => '1').slice(lead.length)]));
   const skipped = new Set<number>();
   const lineOf: number[] = [];
   for (let row = 0; row < c.rows; row++) {
@@ -226,14 +238,15 @@ export function writeLog(drawn: Choices): WrittenLog {
         lines.push(line.slice(0, line.lastIndexOf(separator)).slice(0, -3));
         continue;
       }
-      if (c.edit === 'zeros') {
-        lineOf[row] = lines.push('\0'.repeat(40) + line);
+      if (c.edit === 'zeros' || c.edit === 'marks') {
+        lineOf[row] = lines.push((c.edit === 'zeros' ? '\0'.repeat(40) : '\uFEFF\f') + line);
         continue;
       }
     }
     lineOf[row] = lines.push(line);
   }
   if (c.edit === 'blank tail') lines.push('', '   ', '');
+  if (c.edit === 'means') for (const mean of ['Mean', 'Minimum']) lines.push(join([mean, ...(numbers[0] as string[])]));
   let text = lines.map((line) => line + c.end).join('');
   if (c.edit === 'cut off') {
     skipped.add(c.rows - 1);
@@ -251,9 +264,10 @@ export function writeLog(drawn: Choices): WrittenLog {
     const gone = c.edit === 'column gone' && row >= editRow;
     // A value in another unit than the channel has is none of its.
     const isOther = isStopped && c.edit !== 'other unit' && row >= editRow;
-    const own = (numbers[row] as string[]).map((cell, index) =>
-      (gone && index === c.columns.length - 1) || (isOther && index === 0) ? Number.NaN : readBack(cell),
-    );
+    const own = (numbers[row] as string[]).map((cell, index) => {
+      const isMissing = (gone && index === c.columns.length - 1) || (isOther && index === 0);
+      return isMissing || isBad(c, row, index) ? Number.NaN : readBack(cell);
+    });
     const values = c.counter ? [row + 1, ...own] : own;
     if (values.every(Number.isNaN)) return [];
     if (shownAt === -1 || row < shownAt) knownRows += 1;
@@ -284,6 +298,8 @@ export function writeLog(drawn: Choices): WrittenLog {
     truth,
   };
 }
+
+const STATUS_NAMES: Readonly<Record<string, string>> = { unit: 'Unit', quality: 'Quality', code: 'Quality' };
 
 function nameText({ name, written }: Column, unit: string): string {
   if (unit === '' || written === 'none') return name;
@@ -364,7 +380,7 @@ function pathOf(c: Choices, day: string, clock: string): string {
   ];
 }
 
-const HARMLESS = ['none', 'blank lines', 'blank tail', 'header again', 'cut off'];
+const HARMLESS = ['none', 'blank lines', 'blank tail', 'header again', 'cut off', 'means', 'marks'];
 
 /** Nothing is missing that a person would need as well. */
 function isWellFormed(c: Choices, numbers: readonly (readonly string[])[]): boolean {
@@ -383,7 +399,7 @@ function isWellFormed(c: Choices, numbers: readonly (readonly string[])[]): bool
   // Without a name a time behind other numbers is one of them.
   if (c.counter && !isOneOf(STAMPS, c.time) && (c.names === 'none' || c.timeName === 'Elapsed')) return false;
   // Two clocks in one file.
-  if (c.offset.place === 'start') return false;
+  if (c.offset.place === 'start' || c.isFall === true) return false;
   if (c.time === 'mmss' && c.fraction === 0 && c.timeName !== 'Elapsed') return false;
   if (c.head.includes('cells') && c.names === 'none') return false;
   // 1.234 is one or a thousand where every number is written so.

@@ -18,6 +18,8 @@ export function oddText(form: string, text: string, mark: '.' | ','): string {
     const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group);
     return rest === undefined ? grouped : grouped + mark + rest;
   }
+  // A PC that writes points between thousands, in a file that has shown no decimal mark.
+  if (form === 'late') return text.replace(/^(\d)(\d{3})$/, '$1.$2');
   const own = text.replace('.', mark);
   if (form === 'fortran') return own.replace('e', 'D');
   if (form === 'no letter') return own.replace(/e(?=[+-])/, '');
@@ -54,6 +56,23 @@ function wordFor(language: string, name: string): string {
   return words?.[[...name].reduce((sum, char) => sum + char.charCodeAt(0), 0) % words.length] ?? name;
 }
 
+/** An instant of the night in which the clocks of Europe are set back. */
+function fallOf(startMs: number): number {
+  const year = new Date(startMs).getUTCFullYear();
+  const last = new Date(Date.UTC(year, 9, 31));
+  return last.setUTCDate(31 - last.getUTCDay()) + (startMs % 7_200_000);
+}
+
+/** A word of four hexadecimal digits, the first with letters. */
+export function hexWord(row: number): string {
+  return (0x0ffa + row * 37).toString(16).padStart(4, '0').toUpperCase();
+}
+
+/** True where the line says that a value is bad. */
+export function isBad({ columns }: Pick<Choices, 'columns'>, row: number, index: number): boolean {
+  return ['quality', 'code'].includes(columns[index]?.status ?? '') && row % 5 === 3;
+}
+
 /** Choices that are being made ones that some program would make together. */
 export type Draft = { -readonly [K in keyof Choices]: Choices[K] };
 
@@ -69,6 +88,18 @@ export function makeOdd(own: Draft): void {
   }
   // A point groups no digits where nothing else is written as in German: 81.574 is less than a hundred.
   if (own.numbers === 'grouped' && !own.time.includes('erman')) own.decimal = '.';
+  if (own.numbers === 'late') {
+    own.rows = 330 + (own.seed % 90);
+    own.token = null;
+    own.decimal = '.';
+    own.columns = own.columns.map((column) => ({ ...column, style: 'whole', scale: 1 }));
+  }
+  // Without a name 192 is a number.
+  if (own.names === 'none')
+    own.columns = own.columns.map((column) => (column.status === 'code' ? { ...column, status: 'quality' } : column));
+  if (own.edit === 'limits' && own.names === 'none') own.edit = 'none';
+  if (own.edit === 'marks' && own.encoding === 'latin1') own.edit = 'none';
+  if (own.isFall === true) own.startMs = fallOf(own.startMs);
   // Where nobody knows when the file was changed only the step from 12 to 1 tells.
   if (own.time === 'twelve' && own.changed !== 'live') {
     // From some seconds before one o'clock of Berlin on.

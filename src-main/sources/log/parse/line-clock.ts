@@ -23,15 +23,17 @@ export class LineClock {
   readonly #areHalvesOpen: boolean;
   /** The instant before the first stamp, as far as the hour that comes twice asks for it. */
   readonly #firstFormerMs: number;
+  readonly #stepMs: number;
   readonly #joined = new Uint8Array(JOINED_BYTES_MAX);
   /** Whether the last instant was plain, in the hour that comes twice, or in the one that does not exist. */
   kind: StampKind = 'plain';
 
-  constructor({ timeFormat, timeColumns, decimal, startMs, dayMs, zone, areHalvesOpen, isLaterHour }: Layout) {
+  constructor({ timeFormat, timeColumns, decimal, startMs, dayMs, zone, areHalvesOpen, isLaterHour, stepMs }: Layout) {
     this.#isRelative = startMs !== null;
     this.#areHalvesOpen = areHalvesOpen === true;
     this.#firstFormerMs = isLaterHour === true ? Number.POSITIVE_INFINITY : Number.NaN;
     this.#reader = compileTimeFormat(timeFormat, { decimal, startMs, isTimeOnly: dayMs !== null });
+    this.#stepMs = stepMs ?? 0;
     this.#zone = new ZoneClock(zone);
     this.#columns = timeColumns;
     this.#dayMs = dayMs;
@@ -68,7 +70,8 @@ export class LineClock {
       const backMs = Number.isNaN(formerMs) ? 0 : this.#zone.toLocal(formerMs) - localMs;
       localMs += Math.max(0, Math.round(backMs / DAY_MS)) * DAY_MS;
     }
-    const instantMs = this.#zone.toInstant(localMs, Number.isNaN(formerMs) ? this.#firstFormerMs : formerMs);
+    const former = Number.isNaN(formerMs) ? this.#firstFormerMs : formerMs;
+    const instantMs = this.#zone.toInstant(localMs, former, this.#stepMs);
     this.kind = this.#zone.lastKind;
     return instantMs;
   }

@@ -93,7 +93,7 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
     line = top.names;
   }
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
-  const timed = rows.slice(0, line).findLastIndex((row) => isTimedNames(row, cut) && isNames(row, decimal));
+  const timed = rows.slice(0, line).findLastIndex((row) => isTimedNames(row, cut) && isOnceEach(row, cut) && isFull(row));
   // A line of types or of a second half of the names, and one of limits, stand below the names.
   const upper = timed !== -1 && dialect.header === 'auto' ? timed : null;
   if (upper !== null && !isOnceEach(cells, cut)) {
@@ -175,14 +175,16 @@ function hiddenNames(
   dialect: Dialect,
   path: string,
 ): Undecided | null {
-  if (dialect.header !== 'auto' || dialect.preamble !== 'auto' || !NAMED_BY.includes(delimiter)) return null;
+  if (dialect.header !== 'auto' || dialect.preamble !== 'auto') return null;
   const isNamed = (text: string, separator: string) => {
     const cells = splitCells(text, separator);
     return cells.length > 1 && isNames(cells, decimal) && isTimeName(cells[0] ?? '');
   };
+  // Between blanks the words of a name look like names.
+  const separators = NAMED_BY.includes(delimiter) ? NAMED_BY : ['wide'];
   const line = lines
     .slice(0, first)
-    .findLastIndex(({ text }) => NAMED_BY.some((separator) => separator !== delimiter && isNamed(text, separator)));
+    .findLastIndex(({ text }) => separators.some((separator) => separator !== delimiter && isNamed(text, separator)));
   if (line === -1) return null;
   const { hint, ...asked } = uncertain(lines, line, path);
   return { ...asked, hint: `${hint} Its separator is not that of the rows.`, answers: [{ header: 'none' }] };
@@ -278,6 +280,11 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
 function isTimedNames(cells: readonly string[], { width, time }: Cut): boolean {
   const isTimed = time.columns.every((column) => isTimeName(cells[column] ?? ''));
   return cells.length === width && isTimed && !isStatement(cells);
+}
+
+/** No cell is empty but for those at the end: groups of columns have empty ones. */
+function isFull(row: readonly string[]): boolean {
+  return row.slice(0, row.findLastIndex((cell) => cell !== '')).every((cell) => cell !== '');
 }
 
 /** Each column has a name of its own, the time among them. */

@@ -47,7 +47,7 @@ import {
   spanOf,
 } from './settle-time.ts';
 import { isTimeOfDay, listCuts } from './table-cut.ts';
-import { settleHour, settleZone } from './told-zone.ts';
+import { settleHour, settleZone, slowStep } from './told-zone.ts';
 import { takeUnitColumns } from './unit-columns.ts';
 import { settleZero } from './witnesses.ts';
 
@@ -247,10 +247,10 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const all = [...data, ...fitting.slice(ROWS_MAX), ...further];
   const halves = doubtHours(cut, format.format, head, dialect, all, zone);
   if (typeof halves !== 'boolean') return halves;
-  const isLater = settleHour(cut, format.format, all, zone, dialect, head);
-  if (typeof isLater !== 'boolean') return isLater;
-  const hour = isLater ? ({ isLaterHour: true } as const) : {};
-  const settledLayout = { ...makeLayout(cut, header, format.format, dialect, zone, encoding, lines), ...hour };
+  const settledLayout: Layout = {
+    ...makeLayout(cut, header, format.format, dialect, zone, encoding, lines),
+    ...slowStep(cut, format.format, data, dialect),
+  };
   const plain: Layout = halves ? { ...settledLayout, areHalvesOpen: true } : settledLayout;
   const isUnitOpen = time.needs === 'start' && dialect.time.format === 'auto';
   const unit = isUnitOpen ? unitOfTime(plain) : null;
@@ -285,7 +285,13 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
       keyed === null ? null : settleKeyed(keyed, { ...settled, head: { ...head, settledFormat: format.format } });
     if (unpivoted !== null) return unpivoted;
   }
-  const begun = { ...taken.layout, ...startOfDay(start, timeFormat) };
+  const isLater = settleHour(cut, timeFormat, all, zone, dialect, head, start);
+  if (typeof isLater !== 'boolean') return isLater;
+  const laterMs =
+    isLater && start !== null ? new ZoneClock(zone).toInstant(start.localMs, Number.POSITIVE_INFINITY) : null;
+  const began = laterMs !== null && start !== null ? { ...start, instantMs: laterMs } : start;
+  const hour = isLater ? ({ isLaterHour: true } as const) : {};
+  const begun: Layout = { ...taken.layout, ...startOfDay(began, timeFormat), ...hour };
   const pairs = pairColumns(begun, taken.kinds, data);
   if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
   const doubt = pairs !== null ? null : findDoubt(begun, taken.kinds, data, head.path, isMarkOpen);

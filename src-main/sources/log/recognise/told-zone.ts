@@ -5,7 +5,9 @@
 import type { Dialect } from '../../../model/dialect.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
+import type { Layout } from '../parse/layout.ts';
 import { DAY_MS } from '../time/calendar.ts';
+import type { FoundStart } from '../time/found-start.ts';
 import { tellHour } from '../time/hour-twice.ts';
 import { compileTimeFormat, isRelative } from '../time/time-format.ts';
 import { isZone, ZoneClock } from '../time/zone-clock.ts';
@@ -13,6 +15,7 @@ import { likelyOffsets, namesCityOf, windowsZone } from '../time/zone-names.ts';
 import { offsetsTold } from './auto-start.ts';
 import type { Cut, Line } from './cut.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
+import { spanOf } from './settle-time.ts';
 import { isTimeOfDay } from './table-cut.ts';
 
 /** `zone`: an IANA name or an offset such as -07:00; `unclear`: it speaks of one that several places call so. */
@@ -230,6 +233,7 @@ function isOfSettings(text: string, timeZone: string, stamps: Stamps | null): bo
  * @param format - how the stamps are written.
  * @param data - rows, in their order.
  * @param zone - the zone of the stamps.
+ * @param start - where their times begin; null: they tell all.
  * @returns whether that is the second hour; or the question.
  */
 export function settleHour(
@@ -239,9 +243,16 @@ export function settleHour(
   zone: string,
   dialect: Dialect,
   { path, modifiedMs }: { readonly path: string; readonly modifiedMs: number },
+  start: FoundStart | null,
 ): boolean | Undecided {
   const isTimeOnly = cut.time.needs === 'day' || isTimeOfDay(dialect);
-  const told = tellHour(datedStamps(cut, format, data, isTimeOnly), zone, modifiedMs);
+  const isSince = start !== null && (isRelative(format) || start.isElapsed === true);
+  // A start with a zone of its own is one instant.
+  if (isSince && new ZoneClock(zone).toInstant(start.localMs, Number.NaN) !== start.instantMs) return false;
+  const sinceMs = isSince ? spanOf(format, data, cut.time.columns, cut.decimal).lastMs : 0;
+  const dayMs = isTimeOnly && start !== null ? Math.floor(start.localMs / DAY_MS) * DAY_MS : 0;
+  const stamps = isSince ? [start.localMs] : datedStamps(cut, format, data, isTimeOnly, dayMs);
+  const told = tellHour(stamps, zone, modifiedMs - sinceMs);
   if (typeof told === 'boolean') return told;
   const offsets = told.offsets.map(offsetText);
   return undecided(
@@ -253,17 +264,34 @@ export function settleHour(
   );
 }
 
-/** Stamps that carry date and time and no zone, as if UTC, Unix ms; none where they are of another kind. */
+/** The usual step between rows, milliseconds, where it is so long that the hour that comes twice can hide in it; else none. */
+export function slowStep(
+  cut: Cut,
+  format: string,
+  data: readonly (readonly string[])[],
+  dialect: Dialect,
+): Pick<Layout, 'stepMs'> {
+  const isTimeOnly = cut.time.needs === 'day' || isTimeOfDay(dialect);
+  const stamps = datedStamps(cut, format, data, isTimeOnly, 0);
+  const steps = stamps.slice(1).map((localMs, index) => localMs - (stamps[index] as number));
+  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  return usual >= SLOW_MS ? { stepMs: usual } : {};
+}
+
+const SLOW_MS = 1_800_000;
+
+/** Stamps that carry no zone, as if UTC, Unix ms, in their order; none where they are of another kind. */
 function datedStamps(
   { time, decimal }: Cut,
   format: string,
   data: readonly (readonly string[])[],
   isTimeOnly: boolean,
+  dayMs: number,
 ): number[] {
-  if (isTimeOnly || isRelative(format)) return [];
-  const reader = compileTimeFormat(format, { decimal });
+  if (isRelative(format)) return [];
+  const reader = compileTimeFormat(format, { decimal, isTimeOnly });
   return data.flatMap((row) => {
     const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
-    return reader.read(bytes, 0, bytes.length) && !reader.hasZone ? [reader.stampMs] : [];
+    return reader.read(bytes, 0, bytes.length) && !reader.hasZone ? [reader.stampMs + dayMs] : [];
   });
 }

@@ -49,17 +49,18 @@ export class ZoneClock {
    *
    * @param localMs - the stamp's fields as if they were UTC, Unix milliseconds.
    * @param formerMs - the instant of the line before in the same file (NaN: none). In the hour that comes twice that order
-   *   decides: the earlier instant, unless it would go back by more than a minute. A stamp in the hour that does not exist is
-   *   read with the offset before the change, and flagged.
+   *   decides: the earlier instant, unless it would go back by more than a minute. A stamp in the hour that does not exist is read
+   *   with the offset before the change, and flagged.
+   * @param stepMs - the usual time to the line before, where it is long (0: it is not): then the instant that is nearer to it.
    * @returns Unix milliseconds; `lastKind` says what it was.
    */
-  toInstant(localMs: number, formerMs: number): number {
+  toInstant(localMs: number, formerMs: number, stepMs = 0): number {
     const quarter = Math.floor(localMs / QUARTER_MS);
     if (quarter !== this.#quarter) {
       this.#quarter = quarter;
       this.#offset = this.#offsetOf(quarter);
     }
-    if (Number.isNaN(this.#offset)) return this.#askZone(localMs, formerMs);
+    if (Number.isNaN(this.#offset)) return this.#askZone(localMs, formerMs, stepMs);
     this.lastKind = 'plain';
     return localMs - this.#offset;
   }
@@ -91,7 +92,7 @@ export class ZoneClock {
     return { earlier: wholeMs - earlier, later: wholeMs - later };
   }
 
-  #askZone(localMs: number, formerMs: number): number {
+  #askZone(localMs: number, formerMs: number, stepMs: number): number {
     const { earlier, later } = this.#bothOffsets(localMs);
     if (earlier === later) {
       this.lastKind = 'plain';
@@ -105,7 +106,12 @@ export class ZoneClock {
     }
     this.lastKind = 'twice';
     const first = localMs - earlier;
-    return Number.isNaN(formerMs) || first >= formerMs - DISORDER_MS ? first : localMs - later;
+    const second = localMs - later;
+    if (stepMs > 0 && Number.isFinite(formerMs)) {
+      const apart = (instantMs: number) => Math.abs(instantMs - formerMs - stepMs);
+      return apart(second) < apart(first) ? second : first;
+    }
+    return Number.isNaN(formerMs) || first >= formerMs - DISORDER_MS ? first : second;
   }
 
   #reads(instantMs: number, localMs: number): boolean {
