@@ -57,6 +57,22 @@ describe('a value that its line calls bad does not go out', () => {
     expect(told(state)).toMatchObject({ refused: [] });
   });
 
+  test.each([
+    ['Time,T,Valid', (n: number) => (n === 2 ? 'FALSE' : 'TRUE')],
+    ['Time,T,T_valid', (n: number) => (n === 2 ? '0' : '1')],
+    ['Time,T,StatusCode', (n: number) => (n === 2 ? '2147483648' : '0')],
+    ['Time,T,StatusCode', (n: number) => (n === 2 ? '0x80000000' : '0x00000000')],
+    ['Time,T,T Quality', (n: number) => (n === 2 ? '24' : '192')],
+  ])('under %s', (header, word) => {
+    const text = `${header}\n${rows(4, (n) => `${stamp(n)},60${n}.5,${word(n)}\n`)}`;
+    expect(told(text)).toMatchObject({ T: [600.5, 601.5, 603.5] });
+  });
+
+  test('a quality that is measured stays a channel', () => {
+    const text = `Time,Quality factor,T\n${rows(4, (n) => `${stamp(n)},${192 + n},60${n}.5\n`)}`;
+    expect(told(text)).toMatchObject({ 'Quality factor': [192, 193, 194, 195] });
+  });
+
   test('codes that can mean either are asked about; what is measured is none', () => {
     const text = (code: (n: number) => number) =>
       `Time,T,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${code(n)}\n`)}`;
@@ -144,4 +160,51 @@ describe('a file that begins in the hour that comes twice', () => {
     expect(codeOf(recognise(text(10, 1)))).toBe('log.hour-twice');
     expect(codeOf(recognise(text(30, 25, 3)))).toBe('log.hour-twice');
   });
+
+  test('and so is one whose start lies there, or is settled by its last change', () => {
+    const counted = `Start: 2026-10-25 02:10:00\nTime [s];T\n${rows(9, (n) => `${n};60${n}\n`)}`;
+    expect(codeOf(recognise(counted))).toBe('log.hour-twice');
+    const later = Date.UTC(2026, 9, 25, 1, 10, 9);
+    expect(read(counted, { modifiedMs: later }).firstAt).toBe('2026-10-25T01:10:00.000Z');
+    const ofDay = `Date: 2026-10-25\nTime;T\n${rows(9, (n) => `02:10:${two(n)};60${n}\n`)}`;
+    expect(read(ofDay, { modifiedMs: later }).firstAt).toBe('2026-10-25T01:10:00.000Z');
+  });
+
+  test.each([60, 70, 90, 120])('rows %i minutes apart keep their step through the hour that comes twice', (minutes) => {
+    const fromMs = Date.UTC(2026, 9, 24, 20, 50);
+    const instants = Array.from({ length: 9 }, (_, n) => fromMs + n * minutes * 60_000);
+    const local = (ms: number) => new Date(ms + (ms < Date.UTC(2026, 9, 25, 1) ? 2 : 1) * 3_600_000).toISOString();
+    const text = `Time;T\n${instants.map((ms, n) => `${local(ms).slice(0, 19).replace('T', ' ')};60${n}\n`).join('')}`;
+    expect([...read(text).timesMs]).toEqual(instants);
+  });
+});
+
+describe('names are not lost to a line below them', () => {
+  test.each([
+    ['limits', 'Time,T,P\nMin,0,0\nMax,1000,1\n'],
+    ['types', 'Time,T,P\ndatetime,float,float\n'],
+    ['the other half of the names', 'Time,Temp,Pressure\n,Heater,Chamber\n,degC,mbar\n'],
+    ['limits, between blanks', 'Time   T sub   P\nMin   0   0\n'],
+  ])('of %s: it is asked', (_, head) => {
+    const gap = head.includes(',') ? ',' : '   ';
+    const text = `${head}${rows(9, (n) => `${stamp(n)}${gap}60${n}.5${gap}1.${n}e-8\n`)}`;
+    expect(codeOf(recognise(text))).toBe('log.header-unclear');
+  });
+
+  test('a word with a colon names what stands behind it', () => {
+    expect(told(rows(4, (n) => `${stamp(n)} T: 60${n}.5 P: 1.${n}\n`))).toMatchObject({
+      T: [600.5, 601.5, 602.5, 603.5],
+      P: [1, 1.1, 1.2, 1.3],
+    });
+  });
+});
+
+test('a stamp with its zone in brackets makes no event log of a table', () => {
+  const text = rows(9, (n) => `Fri Nov 20 2026 10:15:${two(n)} GMT+0100 (CET),60${n}.5\n`);
+  expect(codeOf(recognise(text))).toBe('log.no-time');
+});
+
+test('a form feed before a line is none of it', () => {
+  const text = `Time,T\n${rows(4, (n) => `${n === 2 ? '\f' : ''}${stamp(n)},60${n}.5\n`)}`;
+  expect(told(text)).toEqual({ T: [600.5, 601.5, 602.5, 603.5], refused: [] });
 });
