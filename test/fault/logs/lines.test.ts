@@ -44,9 +44,9 @@ describe('rows 47 and 48', () => {
     await reader.look();
     await reader.look(600_000);
     expect(reader.sink.values('v')).toEqual([1]);
-    await writer.append('log.csv', '75\n');
+    await writer.append('log.csv', '751\n');
     await reader.look();
-    expect(reader.sink.values('v')).toEqual([1, 2.575]);
+    expect(reader.sink.values('v')).toEqual([1, 2.5751]);
   });
 });
 

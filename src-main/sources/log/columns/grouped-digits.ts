@@ -41,13 +41,17 @@ export function findGrouped(
  * Mark the columns of whole numbers in a file that shows nowhere which mark is the decimal one: 998, 999, 1.000 may come yet.
  *
  * @param decimal - the mark that is taken for it.
- * @returns the kinds; the same where some number shows it.
+ * @returns the kinds; null where some number shows it.
  */
-export function markWhole(kinds: readonly ColumnKind[], data: Rows, decimal: '.' | ','): ColumnKind[] {
+export function markWhole(kinds: readonly ColumnKind[], data: Rows, decimal: '.' | ','): ColumnKind[] | null {
   const cellsOf = (column: number) => data.map((row) => row[column] ?? '').filter((cell) => cell.includes(decimal));
   const isShown = kinds.some(
     (kind, column) => isStreamed(kind) && cellsOf(column).some((cell) => !mayBeGrouped(cell.replace(/[^\d.,]+$/, ''))),
   );
-  if (isShown) return [...kinds];
-  return kinds.map((kind, column) => (kind === 'number' && cellsOf(column).length === 0 ? 'whole' : kind));
+  if (isShown) return null;
+  // 1500 is not grouped, and neither are the others of its column.
+  const isLarge = (column: number) => data.some((row) => /^[+-]?[1-9]\d{3,}$/.test(row[column] ?? ''));
+  return kinds.map((kind, column) =>
+    kind === 'number' && cellsOf(column).length === 0 && !isLarge(column) ? 'whole' : kind,
+  );
 }

@@ -14,7 +14,7 @@ import { splitCells } from '../cells/cells.ts';
 import { decodeText } from '../cells/encoding.ts';
 import { PlainCells } from '../cells/plain-cells.ts';
 import { endsInQuote } from '../cells/split-plain.ts';
-import { parseDecimal } from '../time/decimal.ts';
+import { parseDecimal, parseDecimalText } from '../time/decimal.ts';
 import { CellRules } from './cell-rules.ts';
 import { CODE, KIND } from './column-codes.ts';
 import { isDataLine } from './data-line.ts';
@@ -62,6 +62,8 @@ export class RowParser implements LineParser {
   #outs = 0;
   /** A cell of the line is a number with the other decimal mark, or with another unit behind it. */
   #isAltered = false;
+  /** A number of the block may be a thousand times as large. */
+  #isDoubted = false;
   /** The line as it stands, when it is read the slow way. */
   #slowText: string | null = null;
 
@@ -93,8 +95,11 @@ export class RowParser implements LineParser {
     let settled = [...kinds];
     for (;;) {
       const parsed = this.#parseOnce(block, settled, formerMs);
-      if (parsed !== null) return parsed;
-      const isMarkShown = settled.some((kind, column) => kind === 'whole' && this.#codes[column] === KIND.number);
+      // What is in doubt on one line another one may settle.
+      const isTold = parsed !== null && this.#isDoubted && this.#showsMark();
+      if (parsed !== null && !isTold) return parsed;
+      const isMarkShown =
+        isTold || settled.some((kind, column) => kind === 'whole' && this.#codes[column] === KIND.number);
       settled = settled.map((kind, column) => {
         if (kind === 'whole' && isMarkShown) return 'number';
         return column >= this.#width || this.#codes[column] === CODE[kind] ? kind : this.#kindOf(column);
@@ -113,6 +118,7 @@ export class RowParser implements LineParser {
     this.#codes = Uint8Array.from(kinds.slice(0, this.#width), (kind) => CODE[kind]);
     this.#refusals = new RefusalList();
     this.#shown.length = 0;
+    this.#isDoubted = false;
     this.#numbersLeftOut = new Map();
     const columns = kinds.flatMap((kind, column) => (isStreamed(kind) ? [column] : []));
     const width = columns.length;
@@ -308,11 +314,24 @@ export class RowParser implements LineParser {
     if (mayBeGrouped(text)) {
       const whole = text.replaceAll(this.#layout.decimal, '');
       this.#refuseCell(line, column, begin, end, `may be ${value} or ${whole}: all numbers before it were whole`);
-      this.#isAltered = true;
+      this.#isAltered = this.#isDoubted = true;
       return Number.NaN;
     }
     this.#show(column, KIND.number);
     return value;
+  }
+
+  /** Some line of the block shows which mark is the decimal one, in a column of which all numbers were whole before it. */
+  #showsMark(): boolean {
+    const { decimal, delimiter } = this.#layout;
+    const isShown = (cell: string, column: number) =>
+      this.#codes[column] === KIND.whole &&
+      cell.includes(decimal) &&
+      !mayBeGrouped(cell) &&
+      Number.isFinite(parseDecimalText(cell, decimal));
+    return decodeText(this.#block.bytes, this.#textEncoding)
+      .split('\n')
+      .some((line) => splitCells(line, delimiter).some(isShown));
   }
 
   #show(column: number, code: number): void {
@@ -358,7 +377,8 @@ export class RowParser implements LineParser {
       if (is === 'token') this.#refuseCell(line, column, begin, end, 'not a number');
       if (is !== 'number' && is !== 'state' && is !== 'text') return;
       // Where one column is known to have the decimal mark of the file, all have.
-      const code = this.#layout.isMarkOpen === true && !this.#codes.includes(KIND.number) ? KIND.whole : KIND.number;
+      const isOpen = this.#codes.includes(KIND.whole) || !this.#codes.includes(KIND.number);
+      const code = this.#layout.isMarkOpen === true && isOpen ? KIND.whole : KIND.number;
       this.#show(column, is === 'text' ? KIND.text : code);
     } else if (is === 'number' || is === 'state') {
       this.#numbersLeftOut.set(column, (this.#numbersLeftOut.get(column) ?? 0) + 1);

@@ -93,7 +93,7 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
     line = top.names;
   }
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
-  const timed = rows.slice(0, line).findLastIndex((row) => isTimedNames(row, cut) && isOnceEach(row, cut) && isFull(row));
+  const timed = rows.slice(0, line).findLastIndex((row) => isTimedNames(row, cut) && isFull(row));
   // A line of types or of a second half of the names, and one of limits, stand below the names.
   const upper = timed !== -1 && dialect.header === 'auto' ? timed : null;
   if (upper !== null && !isOnceEach(cells, cut)) {
@@ -178,7 +178,7 @@ function hiddenNames(
   if (dialect.header !== 'auto' || dialect.preamble !== 'auto') return null;
   const isNamed = (text: string, separator: string) => {
     const cells = splitCells(text, separator);
-    return cells.length > 1 && isNames(cells, decimal) && isTimeName(cells[0] ?? '');
+    return cells.length > 1 && isNames(cells, decimal) && isTimeName((cells[0] === '#' ? cells[1] : cells[0]) ?? '');
   };
   // Between blanks the words of a name look like names.
   const separators = NAMED_BY.includes(delimiter) ? NAMED_BY : ['wide'];
@@ -284,7 +284,12 @@ function isTimedNames(cells: readonly string[], { width, time }: Cut): boolean {
 
 /** No cell is empty but for those at the end: groups of columns have empty ones. */
 function isFull(row: readonly string[]): boolean {
-  return row.slice(0, row.findLastIndex((cell) => cell !== '')).every((cell) => cell !== '');
+  return row
+    .slice(
+      0,
+      row.findLastIndex((cell) => cell !== ''),
+    )
+    .every((cell) => cell !== '');
 }
 
 /** Each column has a name of its own, the time among them. */

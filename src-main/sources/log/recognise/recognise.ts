@@ -229,6 +229,10 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (passed !== -1) {
     // The columns change below: read as far as they are the same, the rest waits for a person.
     const above = header.line !== null && header.line > passed ? settleAbove(header.line, delimiter, settled) : null;
+    // Which half of the day the lines above are of, those below may tell.
+    const isHalf = above?.layout.areHalvesOpen === true;
+    const asked = isHalf ? doubtHours(cut, format.format, head, dialect, [...data, ...later], timeZone) : false;
+    if (typeof asked !== 'boolean') return asked;
     return above ?? rowsDiffer(cut, lines, passed, head.path);
   }
   const fuller = findFullerRow(cut, format.format);
@@ -300,7 +304,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if ('code' in measured) return measured;
   const named = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
   const isWholeOpen = isMarkOpen && pairs === null && !isKeyed(delimiter) && !isPattern(delimiter);
-  const kinds = isWholeOpen ? markWhole(named.kinds, data, decimal) : named.kinds;
+  const whole = isWholeOpen ? markWhole(named.kinds, data, decimal) : null;
+  const kinds = whole ?? named.kinds;
   const isSecondsAssumed = isUnitOpen && timeFormat === 'relative-seconds' && unit === null;
   const unsure = isSecondsAssumed && start !== null ? doubtUnit(cut, start, head, [...data, ...later]) : null;
   if (unsure !== null) return unsure;
@@ -311,9 +316,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (told.length > 0) reasons.push(`preamble passes over ${told.length} lines that hold data`);
   const layout: Layout = {
     ...named.layout,
-    ...(kinds.some((kind) => kind === 'whole' || kind === 'open') &&
-      isWholeOpen &&
-      !kinds.includes('number') && { isMarkOpen: true }),
+    ...(whole?.some((kind) => kind === 'whole' || kind === 'open') && { isMarkOpen: true }),
     ...(told.length > 0 && isOwnPreamble(dialect) && { isPassing: true }),
   };
   reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));

@@ -149,7 +149,10 @@ function otherOffset(before: readonly string[], path: string, zone: string, { fi
   const clock = new ZoneClock(zone);
   const other = offsetsTold(before).find(({ localMs, instantMs, isBegin }) => {
     const isOwn = isBegin || Number.isNaN(firstMs) || Math.abs(localMs - firstMs) < SAME_DAY_MS;
-    return isOwn && clock.toLocal(instantMs) !== localMs;
+    if (!isOwn) return false;
+    // In the hour that comes twice its offset says no more than one of the two.
+    clock.toInstant(localMs, Number.NaN);
+    return clock.toLocal(instantMs) !== localMs || clock.lastKind === 'twice';
   });
   if (other === undefined) return null;
   const minutes = (other.localMs - other.instantMs) / 60_000;

@@ -116,6 +116,13 @@ describe('whole numbers that become grouped ones behind the first lines', () => 
     expect([said.refusals, said.values[2 * 500]]).toEqual([[], 1.002]);
   });
 
+  test('are numbers where a later line of the same block shows the mark, or the column has shown 1500', () => {
+    const later = read(long((n) => `${n < 500 ? 2 : n < 505 ? '2.575' : '2.5'};1`));
+    expect([later.refusals, later.values[2 * 500]]).toEqual([[], 2.575]);
+    const large = read(long((n) => `${n === 500 ? '1.002' : 1500 + n};1`));
+    expect(large.refusals).toEqual([]);
+  });
+
   test('and so are those of a column that was empty before', () => {
     const { refusals } = read(long((n) => `${n};${n < 400 ? '' : n < 500 ? 7 : n === 500 ? '1.002' : 8}`));
     expect(refusals).toMatchObject([{ channel: 'm', text: '1.002' }]);
