@@ -98,7 +98,7 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   const upper = timed !== -1 && dialect.header === 'auto' ? timed : null;
   if (upper !== null && !isOnceEach(cells, cut)) {
     const isNamed = isTimedNames(cells, cut) || isNames(cells, decimal);
-    return isNamed ? unclear(lines, line, upper) : uncertain(lines, upper);
+    return isNamed ? unclear(lines, line, upper, path) : uncertain(lines, upper, path);
   }
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
