@@ -57,7 +57,7 @@ export interface OldRows {
   byteOf(row: number): Promise<number | null>;
 }
 
-const silent = { restarted() {}, lost() {}, sameContent() {}, rotated() {}, held() {}, freed() {} };
+const silent = { restarted() {}, missing() {}, lost() {}, sameContent() {}, rotated() {}, held() {}, freed() {} };
 
 /** One folder as it stands. */
 export class OldData {

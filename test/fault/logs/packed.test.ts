@@ -125,7 +125,77 @@ describe.each(['log.csv', '*'])('a log that is compressed as soon as it is rotat
     for (let look = 0; look < 3; look++) await reader.look(3000);
     expect(reader.sink.values('v')).toEqual([...upTo(300), 501, 502]);
     expect(reader.sink.gaps.map(({ cause }) => cause)).toEqual([
-      'log.csv: the log file was restarted; lines written after the last look may be missing',
+      'log.csv: the log file was restarted; lines written after the last look may be missing; log.csv.1.gz may hold them, and is not read',
     ]);
+  });
+});
+
+test('one that is compressed otherwise is named with its gap, and read on once it is unpacked as the remark says', async () => {
+  const { folder, reader, writer } = begin('*.csv');
+  await writer.append('log.csv', HEADER + lines(1, 3));
+  await reader.look();
+  await writer.append('log.csv', lines(4, 5));
+  const plain = readFileSync(join(folder, 'log.csv'));
+  await writer.does({ do: 'rename', file: 'log.csv', to: 'log.csv.1' });
+  await writer.does({ do: 'rewrite', file: 'log.csv.1.xz', text: 'what xz makes of it' });
+  await writer.does({ do: 'remove', file: 'log.csv.1' });
+  await writer.append('log.csv', HEADER + lines(6, 7));
+  await reader.look();
+  expect(reader.sink.gaps.map(({ cause }) => cause)).toEqual([
+    'log.csv: the log file was restarted; lines written after the last look may be missing; log.csv.1.xz may hold them, and is not read',
+  ]);
+  expect(reader.sink.notes.get('log.packed')?.message).toContain('log.csv.1.xz');
+  writeFileSync(join(folder, 'unpacked.csv'), plain);
+  await reader.look();
+  expect(reader.sink.values('v').toSorted((a, b) => a - b)).toEqual(upTo(7));
+  expect(reader.sink.gaps).toHaveLength(1);
+});
+
+describe.each(['log.csv', '*'])('a chain of rotated files, match %s', (match) => {
+  /** Rotate by renaming, without `gone`. */
+  async function rotated(gone: readonly string[], isRunning: boolean) {
+    const { reader, writer } = begin(match);
+    await writer.append('log.csv', HEADER + lines(1, 3));
+    await reader.look();
+    if (!isRunning) await reader.kill();
+    await writer.append('log.csv', lines(4, 4));
+    await writer.does({ do: 'rename', file: 'log.csv', to: 'log.csv.3' });
+    await writer.append('log.csv.2', HEADER + lines(5, 6));
+    await writer.append('log.csv.1', HEADER + lines(7, 8));
+    await writer.append('log.csv', HEADER + lines(9, 9));
+    for (const file of gone) await writer.does({ do: 'remove', file });
+    await reader.look();
+    await reader.look();
+    return reader.sink;
+  }
+
+  test.each([true, false])(
+    'in which a number is missing tells a gap that names it, agent running: %s',
+    async (isRunning) => {
+      const one = await rotated(['log.csv.2'], isRunning);
+      expect(one.values('v')).toEqual([1, 2, 3, 4, 7, 8, 9]);
+      expect(one.gaps.map(({ cause }) => cause)).toEqual([
+        'log.csv: of the rotated files log.csv.2 is not there; what stood there is missing',
+      ]);
+      expect(one.notes.get('log.rotated-missing')?.message).toContain('log.csv.2 (log.csv)');
+      const both = await rotated(['log.csv.2', 'log.csv.1'], isRunning);
+      expect(both.gaps.map(({ cause }) => cause)).toEqual([
+        'log.csv: of the rotated files log.csv.1, log.csv.2 are not there; what stood there is missing',
+      ]);
+    },
+  );
+
+  test('that is whole tells none, and nor do numbers that only rise', async () => {
+    const { values, gaps } = await rotated([], false).then((sink) => ({ values: sink.values('v'), gaps: sink.gaps }));
+    expect({ values, gaps }).toEqual({ values: upTo(9), gaps: [] });
+    const { folder, reader, writer } = begin(match);
+    await writer.append('log.csv.5', HEADER + lines(1, 2));
+    utimesSync(join(folder, 'log.csv.5'), 1_790_000_000, 1_790_000_000);
+    await writer.append('log.csv', HEADER + lines(3, 4));
+    await reader.look();
+    await writer.does({ do: 'rename', file: 'log.csv', to: 'log.csv.9' });
+    await writer.append('log.csv', HEADER + lines(5, 6));
+    await reader.look();
+    expect(reader.sink.gaps).toEqual([]);
   });
 });

@@ -24,6 +24,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
 import type { Position } from '../../source.ts';
+import { holesOf, newestPacked } from './chain-holes.ts';
 import { Copies } from './copies.ts';
 import {
   forgetUnproved,
@@ -40,12 +41,11 @@ import {
   takePosition,
 } from './file-changes.ts';
 import { Aftermath, type Around, fateOf, missedSince } from './file-fate.ts';
-import type { Entry, Listing } from './folder-scan.ts';
+import { areNumbersNew, type Entry, type Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import { type Heir, isAway, isRotated } from './heirs.ts';
+import { type Heir, isAway, isRotated, type Neighbours } from './heirs.ts';
 import {
   areAlike,
-  areNumbersNew,
   type Between,
   isCopying,
   isStill,
@@ -180,7 +180,7 @@ export class FileRegistry implements Known {
       const plan = await planner.make(listing, now);
       const { fresh, orphans, weak, found } = plan ?? NO_PLAN;
       const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
-      if (plan !== null && !isTold) return this.#apply(plan, listing, now, []);
+      if (plan !== null && !isTold) return this.#apply(plan, listing, now, [], null);
       const between = plan === null ? [] : await planner.between(plan, surveyedMs);
       const unread = [...fresh.keys(), ...weak.map(({ path }) => path)];
       await this.rotations.note(this.folder, unread, listing.files, now.nowMs);
@@ -189,11 +189,14 @@ export class FileRegistry implements Known {
       // Names that the match leaves out are in no listing: what lies between is collected twice as well.
       const beside = plan === null ? [] : await planner.between(plan, surveyedMs);
       const isWhole = plan !== null && isSame && areAlike(between, beside);
-      const isOpen = planner.isBlind || isCopying(shownOf(listing, between), shownOf(again, beside));
-      // What goes on refusing to be looked at, or growing, holds nothing up.
+      const holes = plan === null ? [] : holesOf(plan, planner.beside);
+      const isOpen =
+        planner.isBlind || holes.length > 0 || isCopying(shownOf(listing, between), shownOf(again, beside));
+      // What goes on refusing to be looked at, growing, or missing in a chain, holds nothing up.
       const isClear = !isOpen || attempt >= TRIES - 1;
       if (isWhole && isClear && (await planner.standsBeside(plan, between))) {
-        return this.#apply(plan, listing, now, between);
+        for (const hole of holes) this.#events.missing(hole.file, hole.missing);
+        return this.#apply(plan, listing, now, between, planner.beside);
       }
       if (plan !== null) planner.drop(plan);
       if (!isSame && areNumbersNew(listing, again)) renumbered += 1;
@@ -209,7 +212,7 @@ export class FileRegistry implements Known {
     return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
   }
 
-  #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[]): Look {
+  #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[], beside: Neighbours | null): Look {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
@@ -235,7 +238,7 @@ export class FileRegistry implements Known {
     let toldMs = Number.POSITIVE_INFINITY;
     const tell = (fate: 'restarted' | 'lost', file: WatchedFile) => {
       toldMs = Math.min(toldMs, missedSince(file));
-      this.#events[fate](file);
+      this.#events[fate](file, newestPacked(birthPath(file), beside));
     };
     const aroundOf = (file: WatchedFile) => aftermath.around(file, this.lastBornAt(birthPath(file)), this.present);
     for (const file of copied) if (fateOf(file, aroundOf(file), now.nowMs) !== null) tell('restarted', file);

@@ -161,6 +161,13 @@ export async function scanFolder(
   }
 }
 
+/** True when all that two listings show is the same but the numbers of the objects. */
+export function areNumbersNew(one: Listing, other: Listing): boolean {
+  const shown = ({ files }: Listing) => [...files.values()].map(({ id, ...rest }) => JSON.stringify(rest)).join('\n');
+  const numbers = ({ files }: Listing) => [...files.values()].map(({ id }) => id).join('\n');
+  return numbers(one) !== numbers(other) && shown(one) === shown(other);
+}
+
 async function identityOf(files: Files, folder: string): Promise<string> {
   return (await files.facts(folder)).id;
 }

@@ -181,6 +181,17 @@ export class Neighbours {
     return found;
   }
 
+  /** What was looked at. */
+  get entries(): Entry[] {
+    return [...this.#entries.values()].filter((entry) => entry !== null);
+  }
+
+  /** What was listed beside a path, by paths. */
+  namesBeside(path: string): readonly string[] {
+    const folder = dirname(path);
+    return (this.#folders.get(folder) ?? []).map((name) => (folder === '.' ? name : `${folder}/${name}`));
+  }
+
   async #list(folder: string): Promise<readonly string[]> {
     const known = this.#folders.get(folder);
     if (known !== undefined) return known;

@@ -80,6 +80,8 @@ export class LookPlan {
   readonly #known: Known;
   /** Something refused to be looked at, in which a file may go on or lines between two files may stand. */
   isBlind = false;
+  /** What stands beside the logs in which something changed; null: nothing was looked for. */
+  beside: Neighbours | null = null;
 
   constructor(known: Known) {
     this.#known = known;
@@ -300,6 +302,7 @@ export class LookPlan {
     const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
     const ids = new Set(placed.map(({ id }) => id));
     const neighbours = new Neighbours(this.#known.folder);
+    this.beside = neighbours;
     const changed = [...moved, ...orphans, ...weak];
     const provedMs = this.#provedMs();
     for (const path of new Set([...fresh.keys(), ...changed.map(birthPath)])) {
@@ -389,11 +392,4 @@ export function isCopying(one: readonly Entry[], other: readonly Entry[]): boole
 export function areAlike(one: readonly Between[], other: readonly Between[]): boolean {
   const names = (between: readonly Between[]) => between.map(({ entry: { path, id } }) => `${path}\n${id}`).join('\n');
   return names(one) === names(other);
-}
-
-/** True when all that two listings show is the same but the numbers of the objects. */
-export function areNumbersNew(one: Listing, other: Listing): boolean {
-  const shown = ({ files }: Listing) => [...files.values()].map(({ id, ...rest }) => JSON.stringify(rest)).join('\n');
-  const numbers = ({ files }: Listing) => [...files.values()].map(({ id }) => id).join('\n');
-  return numbers(one) !== numbers(other) && shown(one) === shown(other);
 }

@@ -42,14 +42,33 @@ export class FoundGaps {
  * @param gaps - where what may be missing is listed as a gap.
  */
 export function eventsFor(notes: LogNotes, clock: Clock, gaps: FoundGaps): RegistryEvents {
+  const tellPacked = (packed: string) => {
+    if (packed === '') return '';
+    notes.add('log.packed', packed);
+    return `; ${packed} may hold them, and is not read`;
+  };
   return {
-    restarted: (file) => {
+    restarted: (file, packed) => {
       notes.add('log.file-restarted', file.path, formatSecond(clock.nowMs()));
-      gaps.note(file, 'the log file was restarted; lines written after the last look may be missing');
+      gaps.note(
+        file,
+        `the log file was restarted; lines written after the last look may be missing${tellPacked(packed)}`,
+      );
     },
-    lost: (file) => {
+    lost: (file, packed) => {
       notes.add('log.file-lost', file.path);
-      gaps.note(file, 'the log file was removed; lines written after the last look may be missing');
+      gaps.note(
+        file,
+        `the log file was removed; lines written after the last look may be missing${tellPacked(packed)}`,
+      );
+    },
+    missing: (file, names) => {
+      const some = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+      notes.add('log.rotated-missing', some, birthPath(file));
+      gaps.note(
+        file,
+        `of the rotated files ${some} ${names.length === 1 ? 'is' : 'are'} not there; what stood there is missing`,
+      );
     },
     sameContent: (file, original) => notes.add('log.same-content', file.path, `as ${original.path}`),
     // What a way of rotation cannot show is said once, since no gap ever tells of it.

@@ -13,6 +13,16 @@ const rows = {
     text: 'Removed while they were being written: {}. Lines after the last look are missing.',
     hint: 'Keep old logs for a while before they are deleted.',
   },
+  'log.rotated-missing': {
+    level: 'warning',
+    text: 'Missing in the chain of rotated files: {}. What stood there was not read.',
+    hint: 'Put them back under a name that the match asks for, and keep rotated files until they are read.',
+  },
+  'log.packed': {
+    level: 'warning',
+    text: 'Compressed before their logs were read to the end, perhaps: {}. These files are not read.',
+    hint: 'Unpack them in the folder under a name that the match asks for: what is not read yet is read then. Have logs compressed one rotation later (delaycompress in logrotate), or by gzip.',
+  },
   'log.same-content': {
     level: 'info',
     text: 'Not read again, same content as a file that is read already: {}.',
