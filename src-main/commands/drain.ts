@@ -97,7 +97,7 @@ function heldBy(pipeline: Pipeline, left: readonly number[]): { why: string; hin
   const views = pipeline.uploads();
   const states = left.map((id) => views.get(id)?.state);
   const held = states.flatMap((state) =>
-    (state?.is === 'blocked' || state?.is === 'kept') && state.reason ? [state.reason] : [],
+    (state?.kind === 'blocked' || state?.kind === 'kept') && state.reason ? [state.reason] : [],
   );
   const [first] = held;
   return first && held.length === states.length ? { why: first.message, hint: first.hint } : null;
@@ -108,7 +108,7 @@ function tellWaits(pipeline: Pipeline, left: readonly number[], told: Set<string
   const views = pipeline.uploader.views();
   for (const id of left) {
     const state = views.get(id)?.state;
-    if (state?.is !== 'waiting' || state.reason.code !== 'upload.looking-up' || told.has(state.reason.message))
+    if (state?.kind !== 'waiting' || state.reason.code !== 'upload.looking-up' || told.has(state.reason.message))
       continue;
     told.add(state.reason.message);
     console.log(showControls(`The drain waits. ${state.reason.message}`));

@@ -31,7 +31,7 @@ const SettingsView = z.object({
 
 /** What a test of the connection found. `is` names the fault as people do. */
 const ConnectionFinding = z.object({
-  is: z.enum([
+  kind: z.enum([
     ...(['works', 'embedded', 'no-key', 'dns', 'refused', 'unreachable', 'no-answer', 'certificate', 'clock'] as const),
     ...(['proxy', 'portal', 'key', 'account', 'address', 'authority-file', 'service'] as const),
   ]),

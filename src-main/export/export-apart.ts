@@ -43,7 +43,7 @@ export async function exportApart(
   }
 }
 
-type Outcome = Extract<FromWriter, { is: 'done' | 'failed' }>;
+type Outcome = Extract<FromWriter, { kind: 'done' | 'failed' }>;
 
 async function converse(
   job: ExportJob,
@@ -55,21 +55,21 @@ async function converse(
   const ended = Promise.withResolvers<void>();
   const state: { outcome: Outcome | null; hasPart: boolean } = { outcome: null, hasPart: false };
   const send = (message: ToWriter) => writer.send(message);
-  const answer = async (id: number, question: Extract<FromWriter, { is: 'question' }>['question']) => {
+  const answer = async (id: number, question: Extract<FromWriter, { kind: 'question' }>['question']) => {
     try {
       // Where a spool is put is no choice of the one who asks.
       const asked = question.ask === 'export-spool' ? { ...question, folder } : question;
-      send({ is: 'answer', id, value: await ask(asked) });
+      send({ kind: 'answer', id, value: await ask(asked) });
     } catch (thrown) {
       const { code, message, hint, retry } = toAgentError(thrown);
-      send({ is: 'refusal', id, fault: { code, message, hint, retry } });
+      send({ kind: 'refusal', id, fault: { code, message, hint, retry } });
     }
   };
   const onMessage = (raw: unknown) => {
     const told = FromWriter.parse(raw);
-    if (told.is === 'ready') return send({ is: 'job', job });
-    if (told.is === 'question') return void answer(told.id, told.question);
-    if (told.is !== 'progress') {
+    if (told.kind === 'ready') return send({ kind: 'job', job });
+    if (told.kind === 'question') return void answer(told.id, told.question);
+    if (told.kind !== 'progress') {
       state.outcome = told;
       return;
     }
@@ -79,7 +79,7 @@ async function converse(
   const writer = start(script(), folder, { onMessage, onEnd: ended.resolve });
   let lateKill: NodeJS.Timeout | undefined;
   const giveUp = () => {
-    send({ is: 'cancel' });
+    send({ kind: 'cancel' });
     lateKill = setTimeout(() => writer.kill(), GIVE_UP_MS);
   };
   signal.addEventListener('abort', giveUp, { once: true });
@@ -87,7 +87,7 @@ async function converse(
   clearTimeout(lateKill);
   signal.removeEventListener('abort', giveUp);
   const { outcome, hasPart } = state;
-  if (outcome?.is === 'done') return outcome.exported;
+  if (outcome?.kind === 'done') return outcome.exported;
   // One that died could not remove what it began; what others write there is not touched.
   if (!outcome && hasPart) {
     const paths = job.format.startsWith('nomad') ? [job.path, archiveBeside(job.path)] : [job.path];

@@ -25,11 +25,11 @@ const tell = (message: FromWriter): Promise<void> => {
   return Promise.resolve();
 };
 
-function ask(question: Extract<FromWriter, { is: 'question' }>['question']): Promise<unknown> {
+function ask(question: Extract<FromWriter, { kind: 'question' }>['question']): Promise<unknown> {
   lastId += 1;
   const answer = Promise.withResolvers<unknown>();
   waiting.set(lastId, answer);
-  void tell({ is: 'question', id: lastId, question });
+  void tell({ kind: 'question', id: lastId, question });
   return answer.promise;
 }
 
@@ -48,35 +48,35 @@ async function dropFolder(): Promise<void> {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 
-async function write(job: Extract<ToWriter, { is: 'job' }>['job']): Promise<void> {
+async function write(job: Extract<ToWriter, { kind: 'job' }>['job']): Promise<void> {
   let told = 0;
   const onProgress = (done: number) => {
     // A percent at a time: what is told more often is seen by nobody.
     if (done < 1 && done - told < 0.01) return;
     told = done;
-    void tell({ is: 'progress', done });
+    void tell({ kind: 'progress', done });
   };
   try {
-    await tell({ is: 'done', exported: await exportFor(job, { ask, signal: stop.signal, onProgress }) });
+    await tell({ kind: 'done', exported: await exportFor(job, { ask, signal: stop.signal, onProgress }) });
   } catch (thrown) {
     const { code, message, hint, retry } = toAgentError(thrown);
-    await tell({ is: 'failed', fault: { code, message, hint, retry } });
+    await tell({ kind: 'failed', fault: { code, message, hint, retry } });
   }
   if (isOrphan) await dropFolder();
   process.exit(0);
 }
 
-function settle(told: Extract<ToWriter, { is: 'answer' | 'refusal' }>): void {
+function settle(told: Extract<ToWriter, { kind: 'answer' | 'refusal' }>): void {
   const answer = waiting.get(told.id);
   waiting.delete(told.id);
-  if (told.is === 'answer') answer?.resolve(told.value);
+  if (told.kind === 'answer') answer?.resolve(told.value);
   else answer?.reject(new AgentError(told.fault));
 }
 
 function hear(raw: unknown): void {
   const told = ToWriter.parse(raw);
-  if (told.is === 'job') void write(told.job);
-  else if (told.is === 'cancel') cancel();
+  if (told.kind === 'job') void write(told.job);
+  else if (told.kind === 'cancel') cancel();
   else settle(told);
 }
 
@@ -87,4 +87,4 @@ process.on('disconnect', () => {
   isOrphan = true;
   cancel();
 });
-void tell({ is: 'ready' });
+void tell({ kind: 'ready' });

@@ -45,20 +45,20 @@ const Fault = z.object({
 });
 
 /** What the writing process is told. */
-export const ToWriter = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('job'), job: ExportJob }),
-  z.object({ is: z.literal('answer'), id: z.number(), value: z.unknown() }),
-  z.object({ is: z.literal('refusal'), id: z.number(), fault: Fault }),
-  z.object({ is: z.literal('cancel') }),
+export const ToWriter = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('job'), job: ExportJob }),
+  z.object({ kind: z.literal('answer'), id: z.number(), value: z.unknown() }),
+  z.object({ kind: z.literal('refusal'), id: z.number(), fault: Fault }),
+  z.object({ kind: z.literal('cancel') }),
 ]);
 export type ToWriter = z.infer<typeof ToWriter>;
 
 /** What it tells. */
-export const FromWriter = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('ready') }),
-  z.object({ is: z.literal('question'), id: z.number(), question: ExportQuestion }),
-  z.object({ is: z.literal('progress'), done: z.number() }),
-  z.object({ is: z.literal('done'), exported: Exported }),
-  z.object({ is: z.literal('failed'), fault: Fault }),
+export const FromWriter = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('question'), id: z.number(), question: ExportQuestion }),
+  z.object({ kind: z.literal('progress'), done: z.number() }),
+  z.object({ kind: z.literal('done'), exported: Exported }),
+  z.object({ kind: z.literal('failed'), fault: Fault }),
 ]);
 export type FromWriter = z.infer<typeof FromWriter>;

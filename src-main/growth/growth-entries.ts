@@ -19,23 +19,23 @@ export class GrowthEntries {
   /** What the entry would carry now, or what it waits for. */
   look({ growth, name, nonce, sampleId, projectId }: UploadStream) {
     const part = growth === null ? null : this.#book.part(growth);
-    if (!part) return { is: 'ready' as const, content: { name, sampleId, projectId } };
+    if (!part) return { kind: 'ready' as const, content: { name, sampleId, projectId } };
     if (this.#book.isChanging(part.id))
-      return { is: 'waits' as const, message: 'What was chosen is being stored.', hint: '', isForPerson: false };
+      return { kind: 'waits' as const, message: 'What was chosen is being stored.', hint: '', isForPerson: false };
     const waits = this.waitOf(part);
-    if (waits) return { is: 'waits' as const, ...waits };
+    if (waits) return { kind: 'waits' as const, ...waits };
     const content = {
       name: nameWithWords(name, nonce, part.name),
       sampleId: part.sampleId,
       projectId: part.projectId,
     };
-    return { is: 'ready' as const, content };
+    return { kind: 'ready' as const, content };
   }
 
   /** The same, and from now on only a new part carries a change, until it is given back. */
   take(stream: UploadStream) {
     const answer = this.look(stream);
-    if (answer.is === 'ready') this.#book.take(stream);
+    if (answer.kind === 'ready') this.#book.take(stream);
     return answer;
   }
 

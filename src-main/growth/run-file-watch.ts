@@ -179,7 +179,7 @@ export class RunFileWatch {
    */
   async #read({ kind, sizeBytes }: Seen, place: string): Promise<RunFile | null> {
     if (sizeBytes > RUN_FILE_BYTES_MAX) {
-      return { is: 'malformed', field: '', why: `has ${sizeBytes} bytes, more than ${RUN_FILE_BYTES_MAX}` };
+      return { kind: 'malformed', field: '', why: `has ${sizeBytes} bytes, more than ${RUN_FILE_BYTES_MAX}` };
     }
     try {
       return readRunFile(kind, await readFile(place));
@@ -198,12 +198,12 @@ export class RunFileWatch {
 
   async #do(runFile: RunFile, place: string, position: GrowthPosition): Promise<void> {
     const { desk } = this.#options;
-    if (runFile.is === 'malformed') {
+    if (runFile.kind === 'malformed') {
       const field = runFile.field === '' ? '' : `, field "${runFile.field}"`;
       const message = `Run file ${place}${field}: ${runFile.why}. Nothing was begun or ended by it.`;
       return this.#refuse(message, 'Correct it and write it again, or begin and end the growth by hand.', position);
     }
-    if (runFile.is === 'start') {
+    if (runFile.kind === 'start') {
       const cause = { cause: `run file ${place}`, fileName: runFile.name, positions: [position] };
       return void (await desk.start(runFile.choice, cause));
     }

@@ -35,10 +35,10 @@ export function kindOf(name: string): RunFileKind | null {
 }
 
 export type RunFile =
-  | { readonly is: 'start'; readonly name: string; readonly choice: ChoiceGiven }
-  | { readonly is: 'end'; readonly name: string | null }
+  | { readonly kind: 'start'; readonly name: string; readonly choice: ChoiceGiven }
+  | { readonly kind: 'end'; readonly name: string | null }
   /** `field` is empty where it is not one field that is wrong. */
-  | { readonly is: 'malformed'; readonly field: string; readonly why: string };
+  | { readonly kind: 'malformed'; readonly field: string; readonly why: string };
 
 /**
  * Read the bytes of such a file. Pure; never throws. Takes what its name says it is, and its bytes: UTF-8, or UTF-16 with
@@ -50,7 +50,7 @@ export function readRunFile(kind: RunFileKind, bytes: Uint8Array): RunFile {
     return parseRunFile(kind, new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes));
   } catch {
     // A name that was guessed would stand in every entry of the growth.
-    return { is: 'malformed', field: '', why: `is no text in ${isUtf16 ? 'UTF-16' : 'UTF-8'}` };
+    return { kind: 'malformed', field: '', why: `is no text in ${isUtf16 ? 'UTF-16' : 'UTF-8'}` };
   }
 }
 
@@ -64,20 +64,20 @@ export function parseRunFile(kind: RunFileKind, text: string): RunFile {
   try {
     data = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (thrown) {
-    return { is: 'malformed', field: '', why: `is no JSON: ${(thrown as Error).message}` };
+    return { kind: 'malformed', field: '', why: `is no JSON: ${(thrown as Error).message}` };
   }
   if (kind === 'end') {
     const parsed = End.safeParse(data);
-    return parsed.success ? { is: 'end', name: parsed.data.name ?? null } : malformed(parsed.error);
+    return parsed.success ? { kind: 'end', name: parsed.data.name ?? null } : malformed(parsed.error);
   }
   const parsed = Start.safeParse(data);
   if (!parsed.success) return malformed(parsed.error);
   const { name, sample = null, project: projectId = null } = parsed.data;
   const chosen = sample !== null && UUID.test(sample) ? { sampleId: sample } : { newSampleName: sample };
-  return { is: 'start', name, choice: { name, ...chosen, projectId } };
+  return { kind: 'start', name, choice: { name, ...chosen, projectId } };
 }
 
 function malformed({ issues }: z.ZodError): RunFile {
   const [issue] = issues;
-  return { is: 'malformed', field: issue?.path.join('.') ?? '', why: issue?.message ?? 'does not fit' };
+  return { kind: 'malformed', field: issue?.path.join('.') ?? '', why: issue?.message ?? 'does not fit' };
 }

@@ -26,11 +26,11 @@ const SLEEP_MS = 5_000;
 
 export type ClockEvent =
   /** The wall clock was set, by so much (negative: back). `fromMs`: what it would show, `toMs`: what it shows. */
-  | { readonly is: 'set'; readonly byMs: number; readonly fromMs: number; readonly toMs: number }
+  | { readonly kind: 'set'; readonly byMs: number; readonly fromMs: number; readonly toMs: number }
   /** Nothing ran between these two moments of the wall clock. */
-  | { readonly is: 'stood-still'; readonly fromMs: number; readonly toMs: number; readonly wasAsleep: boolean }
+  | { readonly kind: 'stood-still'; readonly fromMs: number; readonly toMs: number; readonly wasAsleep: boolean }
   /** The wall clock is not plausible (any more), or is plausible (again). */
-  | { readonly is: 'implausible' | 'plausible'; readonly nowMs: number };
+  | { readonly kind: 'implausible' | 'plausible'; readonly nowMs: number };
 
 interface Moment {
   readonly wallMs: number;
@@ -85,9 +85,9 @@ export class ClockWatch {
     this.#offsetMs += exactMs;
     if (ranMs + exactMs > PAUSE_MS) {
       const fromMs = former.wallMs + (isStep ? steppedMs : 0);
-      this.#onEvent({ is: 'stood-still', fromMs, toMs: now.wallMs, wasAsleep: exactMs > 0 });
+      this.#onEvent({ kind: 'stood-still', fromMs, toMs: now.wallMs, wasAsleep: exactMs > 0 });
     }
-    if (isStep) this.#onEvent({ is: 'set', byMs: steppedMs, fromMs: now.wallMs - steppedMs, toMs: now.wallMs });
+    if (isStep) this.#onEvent({ kind: 'set', byMs: steppedMs, fromMs: now.wallMs - steppedMs, toMs: now.wallMs });
     this.#judge(now);
   }
 
@@ -97,7 +97,7 @@ export class ClockWatch {
     this.#isPlausible = isPlausibleTime(wallMs);
     if (this.#isPlausible === wasPlausible) return;
     if (this.#isPlausible) this.#offsetMs = Math.max(this.#offsetMs, wallMs - monotonicMs);
-    this.#onEvent({ is: this.#isPlausible ? 'plausible' : 'implausible', nowMs: wallMs });
+    this.#onEvent({ kind: this.#isPlausible ? 'plausible' : 'implausible', nowMs: wallMs });
   }
 
   /** The monotonic clock, after a look when the clocks disagree: a stamp taken right after waking is a right one. */
@@ -131,7 +131,7 @@ export function tellClockEvent(event: ClockEvent): {
   message: string;
   hint: string;
 } {
-  switch (event.is) {
+  switch (event.kind) {
     case 'set': {
       const way = event.byMs < 0 ? 'back' : 'forward';
       return {

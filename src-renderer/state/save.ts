@@ -10,11 +10,11 @@ const PREFIX = 'export-';
 
 /** How a save stands. `points` counts what is written so far. */
 export type SaveState =
-  | { readonly is: 'idle' }
-  | { readonly is: 'saving'; readonly points: number }
-  | { readonly is: 'done'; readonly points: number; readonly damagedPoints: number; readonly fileName: string }
-  | { readonly is: 'cancelled' }
-  | { readonly is: 'failed'; readonly thrown: unknown };
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'saving'; readonly points: number }
+  | { readonly kind: 'done'; readonly points: number; readonly damagedPoints: number; readonly fileName: string }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly thrown: unknown };
 
 export interface CsvExport {
   readonly state: SaveState;
@@ -24,7 +24,7 @@ export interface CsvExport {
 
 /** Export every stored point of a stream as CSV, with progress, until it is done or cancelled. */
 export function useCsvExport(streamId: number): CsvExport {
-  const [state, setState] = useState<SaveState>({ is: 'idle' });
+  const [state, setState] = useState<SaveState>({ kind: 'idle' });
   const stop = useRef<AbortController | null>(null);
   const run = async (signal: AbortSignal) => {
     const sums = { points: 0, damagedPoints: 0, fileName: 'stream.csv' };
@@ -35,20 +35,20 @@ export function useCsvExport(streamId: number): CsvExport {
         sums.damagedPoints += page.damagedPoints;
         sums.fileName = page.fileName;
         cursor = page.next;
-        setState({ is: 'saving', points: sums.points });
+        setState({ kind: 'saving', points: sums.points });
         yield page.text;
       }
     };
     const file = await collect(pages(), signal);
     handOver(file, sums.fileName);
-    setState({ is: 'done', ...sums });
+    setState({ kind: 'done', ...sums });
   };
   const start = () => {
     const controller = new AbortController();
     stop.current = controller;
-    setState({ is: 'saving', points: 0 });
+    setState({ kind: 'saving', points: 0 });
     run(controller.signal).catch((thrown: unknown) =>
-      setState(controller.signal.aborted ? { is: 'cancelled' } : { is: 'failed', thrown }),
+      setState(controller.signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', thrown }),
     );
   };
   return { state, start, cancel: () => stop.current?.abort() };

@@ -39,7 +39,7 @@ async function measure(): Promise<void> {
   });
   const count = minutes * 60 * FPS;
   const plan = { kind: 'images', folder: images, fps: FPS, firstNumber: files, rollsOverAt: null };
-  camera.stdin.write(`${JSON.stringify({ ...plan, deeds: [{ do: 'frames', count }] })}\n`);
+  camera.stdin.write(`${JSON.stringify({ ...plan, deeds: [{ kind: 'frames', count }] })}\n`);
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   const startMs = performance.now();

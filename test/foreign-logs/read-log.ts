@@ -7,9 +7,9 @@ import { recogniseLayout } from '../../src-main/sources/log/recognise/recognise.
 import { NOW_MS, type WrittenLog, ZONE } from './write-log.ts';
 
 export type Outcome =
-  | { readonly is: 'right' }
-  | { readonly is: 'asked'; readonly code: string; readonly message: string }
-  | { readonly is: 'wrong'; readonly why: string; readonly reasons: readonly string[] };
+  | { readonly kind: 'right' }
+  | { readonly kind: 'asked'; readonly code: string; readonly message: string }
+  | { readonly kind: 'wrong'; readonly why: string; readonly reasons: readonly string[] };
 
 /**
  * Read a log.
@@ -19,9 +19,9 @@ export type Outcome =
 export function readLog({ bytes, path, modifiedMs, truth }: WrittenLog): Outcome {
   const head = { bytes, path, laterLines: [], settledFormat: null, modifiedMs, nowMs: NOW_MS };
   const found = recogniseLayout(head, Dialect.parse({}), ZONE);
-  if (!('layout' in found)) return { is: 'asked', code: found.code, message: found.message };
+  if (!('layout' in found)) return { kind: 'asked', code: found.code, message: found.message };
   const { layout, kinds, dataByte, reasons } = found;
-  const wrong = (why: string): Outcome => ({ is: 'wrong', why, reasons });
+  const wrong = (why: string): Outcome => ({ kind: 'wrong', why, reasons });
   const frame = frameLines(bytes.subarray(dataByte), dataByte, encodingOf(layout.encoding));
   const block = { bytes: frame.bytes, place: path, line: found.dataLine + 1, sinceMs: Number.NEGATIVE_INFINITY };
   const parsed = makeParser(layout).parse({ ...block, fileByteOf: frame.fileByteOf }, kinds, Number.NaN);
@@ -60,13 +60,13 @@ export function readLog({ bytes, path, modifiedMs, truth }: WrittenLog): Outcome
     if (!(Math.abs(isMs - timeMs) <= truth.toleranceMs)) {
       return wrong(`${shown}: ${new Date(isMs).toISOString()} for ${new Date(timeMs).toISOString()}`);
     }
-    const is = columns.map((_, out) => values[row * columns.length + out]);
-    if (is.some((value, out) => !Object.is(value, ought[out]))) return wrong(`${shown}: ${is} for ${ought}`);
+    const kind = columns.map((_, out) => values[row * columns.length + out]);
+    if (kind.some((value, out) => !Object.is(value, ought[out]))) return wrong(`${shown}: ${kind} for ${ought}`);
     row += 1;
   }
   if (areListed && row < timesMs.length) return wrong(`${timesMs.length} rows for ${row}`);
-  if (stoppedAt !== null) return { is: 'asked', code: 'log.columns-changed', message: shownAt(stoppedAt) };
-  return { is: 'right' };
+  if (stoppedAt !== null) return { kind: 'asked', code: 'log.columns-changed', message: shownAt(stoppedAt) };
+  return { kind: 'right' };
 }
 
 /** A column without a name is called by its place, which hangs on how many cells its stamp has. */

@@ -30,18 +30,18 @@ const TOLD_EVERY = 2000;
 function tryOne(choices: Choices): boolean {
   const log = writeLog(choices);
   const outcome = readLog(log);
-  count[outcome.is] += 1;
+  count[outcome.kind] += 1;
   const done = count.right + count.asked + count.wrong;
   if (done % TOLD_EVERY === 0) process.stderr.write(`${done} of ${wanted}: ${JSON.stringify(count)}\n`);
-  if (log.truth.isWellFormed) wellFormed[outcome.is === 'asked' ? 'asked' : 'read'] += 1;
-  if (outcome.is === 'asked') {
+  if (log.truth.isWellFormed) wellFormed[outcome.kind === 'asked' ? 'asked' : 'read'] += 1;
+  if (outcome.kind === 'asked') {
     const key = `${outcome.code}${log.truth.isWellFormed ? ' (well formed)' : ''}`;
     codes.set(key, (codes.get(key) ?? 0) + 1);
     if (log.truth.isWellFormed) note(key, choices);
   }
-  if (values.why !== undefined && outcome.is === 'asked' && log.truth.isWellFormed)
+  if (values.why !== undefined && outcome.kind === 'asked' && log.truth.isWellFormed)
     return !outcome.code.includes(values.why);
-  if (outcome.is !== 'wrong' || !outcome.why.includes(values.why ?? '')) return true;
+  if (outcome.kind !== 'wrong' || !outcome.why.includes(values.why ?? '')) return true;
   if (values.all === true) process.stderr.write(`wrong: ${outcome.why}\n  ${JSON.stringify(choices)}\n`);
   note(`WRONG ${outcome.why.replaceAll(/\d[\d.,:TZ+-]*/g, '#').slice(0, 60)}`, choices);
   return false;

@@ -15,13 +15,13 @@ function planDeeds(chance: Chance, seconds: number): CameraPlan['deeds'] {
   const deeds: CameraPlan['deeds'][number][] = [];
   for (let left = Math.round(seconds * CAMERA_FPS); left > 0; ) {
     const count = Math.min(left, chance.between(10, 60) * CAMERA_FPS);
-    deeds.push({ do: 'frames', count });
+    deeds.push({ kind: 'frames', count });
     left -= count;
     if (left <= 0) break;
-    if (chance.happens(0.5)) deeds.push({ do: 'lose', count: chance.between(1, 5) });
+    if (chance.happens(0.5)) deeds.push({ kind: 'lose', count: chance.between(1, 5) });
     else {
       const ms = chance.between(500, 4000);
-      deeds.push({ do: 'stall', ms });
+      deeds.push({ kind: 'stall', ms });
       left -= Math.round((ms * CAMERA_FPS) / 1000);
     }
   }

@@ -15,8 +15,8 @@ export type ServiceOrder =
 
 /** `hits`: requests that failed on order since the last answer. */
 export type ServiceWord =
-  | { readonly is: 'done'; readonly url: string; readonly hits: number }
-  | { readonly is: 'newest'; readonly newestMs: number };
+  | { readonly kind: 'done'; readonly url: string; readonly hits: number }
+  | { readonly kind: 'newest'; readonly newestMs: number };
 
 const LOOK_MS = 50;
 const [folder = '', key = '', channel = ''] = process.argv.slice(2);
@@ -38,7 +38,7 @@ async function obey(order: ServiceOrder): Promise<void> {
   if (order.do === 'start') service = await start(Number(new URL(url).port));
   if (order.do === 'stop') await service.stop();
   if (order.do === 'rules') await service.setBench({ ...strict, rules: [...order.rules], seed: order.seed });
-  say({ is: 'done', url, hits });
+  say({ kind: 'done', url, hits });
 }
 
 process.on('message', (order: ServiceOrder) => {
@@ -49,7 +49,7 @@ process.on('message', (order: ServiceOrder) => {
 });
 process.on('disconnect', () => process.exit());
 
-say({ is: 'done', url, hits: 0 });
+say({ kind: 'done', url, hits: 0 });
 const db = new Database(join(folder, 'service.db'), { readonly: true });
 const findNewest = db.prepare<[number, string], { id: number | null; time: number | null }>(
   `SELECT max(chunk.id) AS id, max(chunk.max_time) AS time FROM chunk JOIN channel ON channel.id = channel_id
@@ -60,5 +60,5 @@ setInterval(() => {
   const { id, time } = findNewest.get(lastId, channel) ?? { id: null, time: null };
   if (id === null || time === null) return;
   lastId = id;
-  say({ is: 'newest', newestMs: time * 1000 });
+  say({ kind: 'newest', newestMs: time * 1000 });
 }, LOOK_MS);

@@ -56,7 +56,7 @@ export class TroubledService extends Part {
   static async start(folder: string, key: string, channel: string): Promise<TroubledService> {
     const service = new TroubledService(join(import.meta.dirname, 'service-process.ts'), [folder, key, channel]);
     service.child.on('message', (word: ServiceWord) => {
-      if (word.is === 'newest') service.newestMs = word.newestMs;
+      if (word.kind === 'newest') service.newestMs = word.newestMs;
     });
     await service.#done();
     return service;
@@ -125,7 +125,7 @@ export class TroubledService extends Part {
   #done(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const hear = (word: ServiceWord) => {
-      if (word.is !== 'done') return;
+      if (word.kind !== 'done') return;
       this.child.off('message', hear).off('exit', end);
       this.url = word.url;
       this.hits += word.hits;

@@ -54,9 +54,9 @@ export async function playInto({ kind, folder, fps, seconds, waitMs, onReady }: 
   const frames = Math.max(2, Math.round(fps * seconds));
   const half = Math.floor(frames / 2);
   const deeds = [
-    { do: 'frames', count: half },
-    { do: 'lose', count: LOST },
-    { do: 'frames', count: frames - half },
+    { kind: 'frames', count: half },
+    { kind: 'lose', count: LOST },
+    { kind: 'frames', count: frames - half },
   ] as const;
   if (kind !== 'port') onReady(folder);
   const onListening = (port: number) => onReady(`tcp://127.0.0.1:${port}`);

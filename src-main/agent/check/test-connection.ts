@@ -16,7 +16,7 @@ type Finding = Value<'settings', 'test'>;
 /** Somebody waits at the screen: shorter than for a transfer, milliseconds. */
 const TIMEOUTS = { connectMs: 8_000, headersMs: 15_000, totalMs: 20_000 };
 
-const NOT_SENT: Readonly<Record<string, Finding['is']>> = {
+const NOT_SENT: Readonly<Record<string, Finding['kind']>> = {
   'service.dns': 'dns',
   'service.refused-connection': 'refused',
   'service.unreachable': 'unreachable',
@@ -56,15 +56,15 @@ type Found = Omit<Finding, 'tookMs'>;
 
 async function look({ url, caFile, apiKey }: Argument<'settings', 'test'>, parts: TestParts): Promise<Found> {
   const address = parseServiceAddress(url.trim());
-  if (!address.isValid) return { is: 'address', message: capital(`${address.message}.`), hint: address.hint };
+  if (!address.isValid) return { kind: 'address', message: capital(`${address.message}.`), hint: address.hint };
   if (address.value === EMBEDDED) {
     const hint = 'To deliver to a service of your organization, give its address.';
-    return { is: 'embedded', message: 'The service inside this program needs no network and no key.', hint };
+    return { kind: 'embedded', message: 'The service inside this program needs no network and no key.', hint };
   }
   const key = apiKey.trim() === '' ? parts.kept.readFor(address.value) : apiKey.trim();
   if (key === null) {
     const none = { message: 'No key is known yet.', hint: 'Type in the key of this service.' };
-    return { is: 'no-key', ...(parts.kept.origin === null ? none : otherAddress(parts.kept.origin)) };
+    return { kind: 'no-key', ...(parts.kept.origin === null ? none : otherAddress(parts.kept.origin)) };
   }
   let caPem: string | undefined;
   try {
@@ -72,7 +72,7 @@ async function look({ url, caFile, apiKey }: Argument<'settings', 'test'>, parts
   } catch (thrown) {
     const { message } = toAgentError(thrown);
     return {
-      is: 'authority-file',
+      kind: 'authority-file',
       message: `${caFile} cannot be read: ${message}.`,
       hint: 'Correct the path, or leave it empty.',
     };
@@ -97,7 +97,7 @@ async function look({ url, caFile, apiKey }: Argument<'settings', 'test'>, parts
     } finally {
       await client.close();
     }
-    return { is: 'works', message: `${address.value} answers and takes the key.`, hint: '' };
+    return { kind: 'works', message: `${address.value} answers and takes the key.`, hint: '' };
   } catch (thrown) {
     return nameFault(thrown);
   }
@@ -107,8 +107,8 @@ function nameFault(thrown: unknown): Found {
   const { code, message, hint } = toAgentError(thrown);
   const status = thrown instanceof ServiceError ? thrown.status : null;
   const isStranger = code === 'service.stranger';
-  if (isStranger) return { is: status === 407 ? 'proxy' : 'portal', message, hint };
-  return { is: NOT_SENT[code] ?? 'service', message, hint };
+  if (isStranger) return { kind: status === 407 ? 'proxy' : 'portal', message, hint };
+  return { kind: NOT_SENT[code] ?? 'service', message, hint };
 }
 
 const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;

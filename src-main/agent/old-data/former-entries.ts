@@ -52,18 +52,18 @@ export class FormerEntries {
     const catalogue = await this.#list(signal);
     const known = await store.knownEntries(stream.id);
     if (known.before.length > 0) {
-      return { is: 'later' as const, why: `stream ${known.before.join(', ')} is delivered first` };
+      return { kind: 'later' as const, why: `stream ${known.before.join(', ')} is delivered first` };
     }
     const asked = candidates(stream, catalogue, known, this.#options.serviceAddress);
-    if (asked.length === 0) return { is: 'none' as const };
+    if (asked.length === 0) return { kind: 'none' as const };
     const isEarly = monotonicMs() - this.#startedMs < holdOffMs;
     if (isEarly && asked.some(({ isOpen }) => isOpen)) {
       const why = `a request of the run before may still be on its way, for ${formatDuration(holdOffMs - (monotonicMs() - this.#startedMs))} at most`;
-      return { is: 'later' as const, why };
+      return { kind: 'later' as const, why };
     }
     this.#held ??= new HeldEntries(catalogue, true, () => undefined);
     const held = this.#held;
-    return { is: 'some' as const, read: (now: UploadStream) => this.#read(now, asked, held) };
+    return { kind: 'some' as const, read: (now: UploadStream) => this.#read(now, asked, held) };
   }
 
   /** List the entries once; list them again only after a failure. */

@@ -12,6 +12,6 @@ interface Waiting {
 export function recordClock(journal: Journal, event: ClockEvent, uploader: Waiting): void {
   // Each is an event of its own, never a repeat of another one.
   journal.record(tellClockEvent(event), JSON.stringify(event));
-  const isCertificateDue = event.is === 'set' && uploader.lineFault?.trouble === 'certificate';
-  if (event.is === 'stood-still' || event.is === 'plausible' || isCertificateDue) uploader.release();
+  const isCertificateDue = event.kind === 'set' && uploader.lineFault?.trouble === 'certificate';
+  if (event.kind === 'stood-still' || event.kind === 'plausible' || isCertificateDue) uploader.release();
 }

@@ -222,14 +222,14 @@ const TOLD = { send: 'go there', move: 'go to the service that the settings name
 const CHOICES = 'Send them there, send them to the service that the settings name, or keep them here: on the page Now.';
 const NOT_SENT = {
   asks: (service: string) => ({
-    is: 'blocked' as const,
+    kind: 'blocked' as const,
     reason: {
       message: `This stream was recorded for ${serviceName(service)}, and the settings name another service now.`,
       hint: CHOICES,
     },
   }),
   kept: (service: string) => ({
-    is: 'kept' as const,
+    kind: 'kept' as const,
     reason: { message: `Recorded for ${serviceName(service)}. It stays on this PC, as you chose.`, hint: '' },
   }),
 } as const;

@@ -120,19 +120,19 @@ function uploadView(upload: UploadFact | undefined, line: LineFact | null) {
   const quiet = { message: '', hint: '', nextTryMs: null };
   if (!upload) return { upload: 'stopped' as const, ...quiet };
   const { state, isOnLine } = upload;
-  if (state.is === 'waiting' || state.is === 'blocked' || state.is === 'kept') {
+  if (state.kind === 'waiting' || state.kind === 'blocked' || state.kind === 'kept') {
     return {
-      upload: state.is,
+      upload: state.kind,
       message: state.reason?.message ?? '',
       hint: state.reason?.hint ?? '',
       nextTryMs: state.untilMs ?? null,
     };
   }
-  const wantsLine = state.is === 'sending' || state.is === 'resuming' || state.is === 'checking';
+  const wantsLine = state.kind === 'sending' || state.kind === 'resuming' || state.kind === 'checking';
   if (wantsLine && line && !isOnLine) {
     return { upload: 'waiting' as const, message: line.message, hint: line.hint, nextTryMs: line.untilMs };
   }
-  return { upload: SHOWN_AS[state.is], ...quiet };
+  return { upload: SHOWN_AS[state.kind], ...quiet };
 }
 
 function storeView({ store, tally }: Facts): StoreView | null {

@@ -13,7 +13,7 @@ import type { ChannelLimit } from '../../model/channel.ts';
 export type LimitLevel = 'hihi' | 'hi' | 'lo' | 'lolo';
 
 export interface LimitState {
-  readonly is: 'normal' | 'active' | 'acknowledged' | 'cleared';
+  readonly kind: 'normal' | 'active' | 'acknowledged' | 'cleared';
   /** The highest that was reached; null while normal. */
   readonly level: LimitLevel | null;
   /** The value that reached it. */
@@ -26,13 +26,13 @@ export interface LimitState {
 }
 
 export type LimitInput =
-  | { readonly is: 'reading'; readonly timeMs: number; readonly value: number }
-  | { readonly is: 'acknowledge' }
+  | { readonly kind: 'reading'; readonly timeMs: number; readonly value: number }
+  | { readonly kind: 'acknowledge' }
   /** It is not watched any more: the growth has ended, or the limit was taken away. */
-  | { readonly is: 'off' };
+  | { readonly kind: 'off' };
 
 export const NORMAL: LimitState = {
-  ...{ is: 'normal', level: null, value: null, sinceMs: null, beyondMs: null, withinMs: null },
+  ...{ kind: 'normal', level: null, value: null, sinceMs: null, beyondMs: null, withinMs: null },
 };
 
 const RANK = { hihi: 2, lolo: 2, hi: 1, lo: 1 } as const;
@@ -52,21 +52,21 @@ function isWithin(limit: ChannelLimit, value: number): boolean {
 
 /** What follows. Pure. */
 export function stepLimit(limit: ChannelLimit, state: LimitState, input: LimitInput): LimitState {
-  if (input.is === 'acknowledge') {
-    if (state.is === 'cleared') return NORMAL;
-    return state.is === 'active' ? { ...state, is: 'acknowledged' } : state;
+  if (input.kind === 'acknowledge') {
+    if (state.kind === 'cleared') return NORMAL;
+    return state.kind === 'active' ? { ...state, kind: 'acknowledged' } : state;
   }
-  if (input.is === 'off') return over(state);
+  if (input.kind === 'off') return over(state);
   const { timeMs, value } = input;
   const level = levelOf(limit, value);
-  const isNews = level !== null && (state.is === 'normal' || state.is === 'cleared' || isWorse(level, state.level));
+  const isNews = level !== null && (state.kind === 'normal' || state.kind === 'cleared' || isWorse(level, state.level));
   if (isNews) {
     const beyondMs = state.beyondMs ?? timeMs;
     if (timeMs - beyondMs < limit.onDelayMs) return { ...state, beyondMs, withinMs: null };
     const highest = state.level !== null && !isWorse(level, state.level) ? state.level : level;
-    return { is: 'active', level: highest, value, sinceMs: timeMs, beyondMs: null, withinMs: null };
+    return { kind: 'active', level: highest, value, sinceMs: timeMs, beyondMs: null, withinMs: null };
   }
-  if (state.is === 'normal' || state.is === 'cleared')
+  if (state.kind === 'normal' || state.kind === 'cleared')
     return state.beyondMs === null ? state : { ...state, beyondMs: null };
   if (!isWithin(limit, value)) return { ...state, beyondMs: null, withinMs: null };
   const withinMs = state.withinMs ?? timeMs;
@@ -82,6 +82,6 @@ function isWorse(level: LimitLevel, than: LimitLevel | null): boolean {
 
 /** The value is within again, or nobody looks any more: what was not acknowledged stays until it is. */
 function over(state: LimitState): LimitState {
-  if (state.is === 'active') return { ...state, is: 'cleared', beyondMs: null, withinMs: null };
-  return state.is === 'cleared' ? { ...state, beyondMs: null, withinMs: null } : NORMAL;
+  if (state.kind === 'active') return { ...state, kind: 'cleared', beyondMs: null, withinMs: null };
+  return state.kind === 'cleared' ? { ...state, beyondMs: null, withinMs: null } : NORMAL;
 }

@@ -11,7 +11,7 @@ import type { AwakeFact, ReadyFacts } from './ready.ts';
 /** What an upload is doing, as the upload's own state tells it. */
 export interface UploadFact {
   readonly state: {
-    readonly is:
+    readonly kind:
       | 'stopped'
       | 'resuming'
       | 'checking'

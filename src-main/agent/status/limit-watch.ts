@@ -48,7 +48,7 @@ export class LimitWatch {
         if (column < 0) continue;
         for (let row = 0; row < timesMs.length; row++) {
           const value = values[row * channels.length + column] as number;
-          if (Number.isFinite(value)) this.#step(limit, { is: 'reading', timeMs: timesMs[row] as number, value });
+          if (Number.isFinite(value)) this.#step(limit, { kind: 'reading', timeMs: timesMs[row] as number, value });
         }
       }
     }
@@ -56,7 +56,7 @@ export class LimitWatch {
 
   /** Limits that hold only in a growth end with it. */
   tick(): void {
-    for (const limit of this.#options.limits()) if (!this.#isOn(limit)) this.#step(limit, { is: 'off' });
+    for (const limit of this.#options.limits()) if (!this.#isOn(limit)) this.#step(limit, { kind: 'off' });
     const known = new Set(this.#options.limits().map(keyOf));
     for (const key of this.#states.keys()) if (!known.has(key)) this.#forget(key);
   }
@@ -64,16 +64,16 @@ export class LimitWatch {
   /** A person has seen it. */
   acknowledge(which: Pick<ChannelLimit, 'sourceId' | 'channel'>, caller: string): void {
     const limit = this.#options.limits().find((one) => keyOf(one) === keyOf(which));
-    if (limit) this.#step(limit, { is: 'acknowledge' }, caller);
+    if (limit) this.#step(limit, { kind: 'acknowledge' }, caller);
   }
 
   /** Limits that are not normal, in the order of the settings. */
   get alarms(): readonly AlarmFact[] {
     return this.#options.limits().flatMap((limit) => {
-      const { is, level, value, sinceMs } = this.#states.get(keyOf(limit)) ?? NORMAL;
-      if (is === 'normal' || level === null || value === null || sinceMs === null) return [];
+      const { kind, level, value, sinceMs } = this.#states.get(keyOf(limit)) ?? NORMAL;
+      if (kind === 'normal' || level === null || value === null || sinceMs === null) return [];
       const { sourceId, channel, guidance } = limit;
-      return [{ sourceId, channel, guidance, state: is, level, value, sinceMs, limit: limit[level] ?? value }];
+      return [{ sourceId, channel, guidance, state: kind, level, value, sinceMs, limit: limit[level] ?? value }];
     });
   }
 
@@ -87,14 +87,14 @@ export class LimitWatch {
     const before = this.#states.get(key) ?? NORMAL;
     const after = stepLimit(limit, before, input);
     if (after === before) return;
-    if (after.is === 'normal') this.#states.delete(key);
+    if (after.kind === 'normal') this.#states.delete(key);
     else this.#states.set(key, after);
-    if (after.is === before.is && after.level === before.level) return;
+    if (after.kind === before.kind && after.level === before.level) return;
     void this.#keep();
     const words = limitWords(limit, before, after, input, caller);
-    const { level } = after.is === 'active' ? ({ level: 'error' } as const) : ({ level: 'info' } as const);
-    const timeMs = input.is === 'reading' ? input.timeMs : nowMs();
-    journal.record({ level, code: `limit.${after.is}`, message: words, hint: limit.guidance }, `${key} ${timeMs}`);
+    const { level } = after.kind === 'active' ? ({ level: 'error' } as const) : ({ level: 'info' } as const);
+    const timeMs = input.kind === 'reading' ? input.timeMs : nowMs();
+    journal.record({ level, code: `limit.${after.kind}`, message: words, hint: limit.guidance }, `${key} ${timeMs}`);
     // A disk that refuses is told by the store; the journal has it too.
     void mark(words, timeMs).catch(() => {});
     onChange();

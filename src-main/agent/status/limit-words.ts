@@ -26,10 +26,10 @@ export function limitWords(
   caller: string,
 ): string {
   const { channel } = limit;
-  if (input.is === 'acknowledge') return `${channel}: acknowledged from ${caller}.`;
-  if (after.is === 'active' && after.level !== null)
+  if (input.kind === 'acknowledge') return `${channel}: acknowledged from ${caller}.`;
+  if (after.kind === 'active' && after.level !== null)
     return beyondWords(channel, after.level, after.value ?? Number.NaN, limit[after.level] ?? Number.NaN);
-  if (input.is === 'off')
-    return `${channel} is not watched any more${before.is === 'active' ? ', not acknowledged' : ''}.`;
-  return `${channel} is within its limits again${after.is === 'cleared' ? ', not acknowledged' : ''}.`;
+  if (input.kind === 'off')
+    return `${channel} is not watched any more${before.kind === 'active' ? ', not acknowledged' : ''}.`;
+  return `${channel} is within its limits again${after.kind === 'cleared' ? ', not acknowledged' : ''}.`;
 }

@@ -70,7 +70,7 @@ export class AnswerThread {
 
   /** Hand over the next bytes of the answer, which are copied. */
   push(bytes: Uint8Array): void {
-    if (!this.#fault) this.#worker.postMessage({ is: 'bytes', bytes } satisfies AnswerRequest);
+    if (!this.#fault) this.#worker.postMessage({ kind: 'bytes', bytes } satisfies AnswerRequest);
   }
 
   /**
@@ -80,12 +80,12 @@ export class AnswerThread {
    * @throws AnswerThreadFault; the reason of the signal. Use it once.
    */
   async read(name: EndpointName, maxBytes: number): Promise<ReadAnswer> {
-    const first = await this.#ask({ is: 'read', name, maxBytes });
+    const first = await this.#ask({ kind: 'read', name, maxBytes });
     if (!('read' in first)) throw new AnswerThreadFault('an answer out of turn');
     const { read, pieces } = first;
     for (let at = 0; at < pieces; at++) {
-      const reply = await this.#ask({ is: 'next' });
-      if ('piece' in reply && read.is === 'fits') putBack(read.value, reply.piece);
+      const reply = await this.#ask({ kind: 'next' });
+      if ('piece' in reply && read.kind === 'fits') putBack(read.value, reply.piece);
     }
     return read;
   }

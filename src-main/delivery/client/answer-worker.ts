@@ -6,9 +6,9 @@ import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import { type Piece, takeApart } from './take-apart.ts';
 
 export type AnswerRequest =
-  | { readonly is: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly is: 'read'; readonly name: EndpointName; readonly maxBytes: number }
-  | { readonly is: 'next' };
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'read'; readonly name: EndpointName; readonly maxBytes: number }
+  | { readonly kind: 'next' };
 
 /** The first reply tells how many pieces follow. */
 export type AnswerReply = { readonly read: ReadAnswer; readonly pieces: number } | { readonly piece: Piece };
@@ -23,7 +23,7 @@ function read(name: EndpointName, maxBytes: number): void {
   const bytes = Buffer.concat(parts);
   parts = [];
   const answer = readAnswer(name, bytes, maxBytes);
-  pieces = answer.is === 'fits' ? takeApart(answer.value) : [];
+  pieces = answer.kind === 'fits' ? takeApart(answer.value) : [];
   const count = pieces.length;
   // Taken from the end.
   pieces.reverse();
@@ -31,8 +31,8 @@ function read(name: EndpointName, maxBytes: number): void {
 }
 
 port.on('message', (request: AnswerRequest) => {
-  if (request.is === 'bytes') parts.push(request.bytes);
-  else if (request.is === 'read') read(request.name, request.maxBytes);
+  if (request.kind === 'bytes') parts.push(request.bytes);
+  else if (request.kind === 'read') read(request.name, request.maxBytes);
   else {
     const piece = pieces.pop();
     if (piece) port.postMessage({ piece } satisfies AnswerReply);

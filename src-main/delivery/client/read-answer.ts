@@ -11,8 +11,8 @@ const BYTES_A_VALUE = 6;
 const COUNT_MIN = 2_000;
 
 export type ReadAnswer =
-  | { readonly is: 'fits'; readonly value: unknown }
-  | { readonly is: 'excess' | 'no-json' | 'no-fit'; readonly why: string };
+  | { readonly kind: 'fits'; readonly value: unknown }
+  | { readonly kind: 'excess' | 'no-json' | 'no-fit'; readonly why: string };
 
 /** How many objects, lists and values an answer may hold that may be this long, bytes. */
 function boundsOf(maxBytes: number): JsonBounds {
@@ -29,16 +29,16 @@ function boundsOf(maxBytes: number): JsonBounds {
  */
 export function readAnswer(name: EndpointName, bytes: Uint8Array, maxBytes: number): ReadAnswer {
   const excess = findExcess(bytes, boundsOf(maxBytes));
-  if (excess !== null) return { is: 'excess', why: excess };
+  if (excess !== null) return { kind: 'excess', why: excess };
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   } catch (fault) {
-    return { is: 'no-json', why: (fault as Error).message };
+    return { kind: 'no-json', why: (fault as Error).message };
   }
   const row: Endpoint = table[name];
   const checked = row.response.safeParse(value);
-  if (checked.success) return { is: 'fits', value: checked.data };
+  if (checked.success) return { kind: 'fits', value: checked.data };
   const { path, message } = checked.error.issues[0] ?? { path: [], message: '' };
-  return { is: 'no-fit', why: `${path.join('.') || 'whole'}: ${message}` };
+  return { kind: 'no-fit', why: `${path.join('.') || 'whole'}: ${message}` };
 }

@@ -72,9 +72,9 @@ export async function readBody(
       ? await thread.read(name, maxBytes)
       : readAnswer(name, first ?? Buffer.alloc(0), maxBytes);
     isRead = true;
-    if (read.is === 'fits') return read.value;
-    if (read.is === 'excess') throw fail(`the answer (${formatCount(sizeBytes)} bytes) ${read.why}`);
-    if (read.is === 'no-fit') throw fail(`the answer has another shape: ${read.why}`);
+    if (read.kind === 'fits') return read.value;
+    if (read.kind === 'excess') throw fail(`the answer (${formatCount(sizeBytes)} bytes) ${read.why}`);
+    if (read.kind === 'no-fit') throw fail(`the answer has another shape: ${read.why}`);
     if (looksLikePage(head())) throw pageError(target, head());
     throw fail('the answer is not JSON, or was cut');
   } catch (fault) {

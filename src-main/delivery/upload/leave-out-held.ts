@@ -15,7 +15,7 @@ export interface LeaveOutOptions extends Pick<FormerData, 'former' | 'cutter'> {
 }
 
 /** What follows: the stream goes on, it is looked at again later, or a person is asked. */
-export type LeftOut = { readonly is: 'done' } | { readonly is: 'later' | 'ask'; readonly reason: AgentError };
+export type LeftOut = { readonly kind: 'done' } | { readonly kind: 'later' | 'ask'; readonly reason: AgentError };
 
 /** Points of the chunks of a stream that entries hold. */
 interface Found {
@@ -40,23 +40,24 @@ export async function leaveOutHeld(
   signal: AbortSignal,
 ): Promise<LeftOut> {
   const answer = await former.find(stream, signal);
-  if (answer.is === 'none') return { is: 'done' };
-  if (answer.is === 'later') return { is: 'later', reason: later(answer.why) };
+  if (answer.kind === 'none') return { kind: 'done' };
+  if (answer.kind === 'later') return { kind: 'later', reason: later(answer.why) };
   // What follows in it would have to be asked again and again: readings to come begin a stream of their own.
   if (!stream.isClosed) await cutter.close(stream.id);
   const closed = await queue.uploadStream(stream.id);
   // Nothing may follow of what was not looked up.
-  if (closed === null || signal.aborted) return { is: 'later', reason: later('the agent ends') };
+  if (closed === null || signal.aborted) return { kind: 'later', reason: later('the agent ends') };
   const points = await answer.read(closed);
   let isDone = false;
   try {
     if (closed.heldAnswer === 'leave-out') points.takeAliases();
     const found = await compare(stream.id, queue, points);
-    if (found.alias !== null && closed.heldAnswer === null) return { is: 'ask', reason: question(stream, found.alias) };
+    if (found.alias !== null && closed.heldAnswer === null)
+      return { kind: 'ask', reason: question(stream, found.alias) };
     await leaveOut(closed, found, { queue, clock, cutter });
     isDone = true;
     if (found.held > 0) onLeftOut(found.held, [...found.names].sort());
-    return { is: 'done' };
+    return { kind: 'done' };
   } finally {
     points.settle(isDone);
   }

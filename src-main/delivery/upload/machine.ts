@@ -38,19 +38,19 @@ export interface ResendPolicy {
 }
 
 export type UploadState =
-  | { readonly is: 'stopped' }
+  | { readonly kind: 'stopped' }
   /** Make or find the stream's entry on the service, or find it again. */
-  | { readonly is: 'resuming'; readonly failures: number }
+  | { readonly kind: 'resuming'; readonly failures: number }
   /** Ask the service what it holds of the first waiting chunks. */
-  | { readonly is: 'checking'; readonly failures: number }
-  | { readonly is: 'idle' }
-  | { readonly is: 'sending'; readonly failures: number }
+  | { readonly kind: 'checking'; readonly failures: number }
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'sending'; readonly failures: number }
   /** Under `repeat` only: send what is still being filled, for the live view. */
-  | { readonly is: 'ahead' }
+  | { readonly kind: 'ahead' }
   /** The service refused this chunk: split it; when it is of one channel, keep it as refused. */
-  | { readonly is: 'refusing'; readonly chunkId: number; readonly isSingle: boolean; readonly words: string }
+  | { readonly kind: 'refusing'; readonly chunkId: number; readonly isSingle: boolean; readonly words: string }
   | {
-      readonly is: 'waiting';
+      readonly kind: 'waiting';
       readonly untilMs: number;
       readonly failures: number;
       readonly reason: Reason;
@@ -59,7 +59,7 @@ export type UploadState =
       readonly isHoldOff: boolean;
     }
   /** `untilMs`: when it is tried again all the same; null: only a person ends it. */
-  | { readonly is: 'blocked'; readonly untilMs: number | null; readonly reason: Reason; readonly back: Back };
+  | { readonly kind: 'blocked'; readonly untilMs: number | null; readonly reason: Reason; readonly back: Back };
 
 /**
  * Why a stream could not go on: `ambiguous` the service may or may not have it; `conflict` the service says that something
@@ -72,7 +72,7 @@ export type StreamFailure = 'ambiguous' | 'conflict' | 'broken' | 'gone' | 'refu
 export type UploadEvent =
   /** `elsewhere`: the stream belongs to another service than the settings name. */
   | {
-      readonly is: 'started';
+      readonly kind: 'started';
       readonly hasEntry: boolean;
       /** An initialize may have gone out whose answer is not known. */
       readonly isUncertain: boolean;
@@ -81,21 +81,21 @@ export type UploadEvent =
       readonly isAheadUnderWay: boolean;
       readonly nowMs: number;
     }
-  | { readonly is: 'stopped' }
-  | { readonly is: 'entered' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'entered' }
   /** It cannot be sent yet: what the entry is to carry is not known, or what the service holds of it already. */
-  | { readonly is: 'not-yet'; readonly reason: Reason; readonly isForPerson: boolean; readonly nowMs: number }
-  | { readonly is: 'sealed' }
-  | { readonly is: 'checked' }
-  | { readonly is: 'acknowledged' }
-  | { readonly is: 'rows-due' }
-  | { readonly is: 'sent-ahead' }
-  | { readonly is: 'nothing-waits' }
-  | { readonly is: 'settled' }
+  | { readonly kind: 'not-yet'; readonly reason: Reason; readonly isForPerson: boolean; readonly nowMs: number }
+  | { readonly kind: 'sealed' }
+  | { readonly kind: 'checked' }
+  | { readonly kind: 'acknowledged' }
+  | { readonly kind: 'rows-due' }
+  | { readonly kind: 'sent-ahead' }
+  | { readonly kind: 'nothing-waits' }
+  | { readonly kind: 'settled' }
   /** The line held it back: try again, the line says when. */
-  | { readonly is: 'held-back' }
+  | { readonly kind: 'held-back' }
   | {
-      readonly is: 'failed';
+      readonly kind: 'failed';
       readonly failure: StreamFailure;
       readonly reason: Reason;
       /** The chunk that was being sent; null while resuming. */
@@ -105,7 +105,7 @@ export type UploadEvent =
       readonly random: number;
     }
   /** The wait is over, or a person acted. */
-  | { readonly is: 'due' };
+  | { readonly kind: 'due' };
 
 /**
  * What follows. Takes a state, an event and the policy; an event that does not concern the state leaves it as it is.
@@ -113,47 +113,47 @@ export type UploadEvent =
  * @returns the next state.
  */
 export function transition(state: UploadState, event: UploadEvent, policy: ResendPolicy): UploadState {
-  if (event.is === 'stopped') return { is: 'stopped' };
-  switch (state.is) {
+  if (event.kind === 'stopped') return { kind: 'stopped' };
+  switch (state.kind) {
     case 'stopped':
-      if (event.is !== 'started') return state;
+      if (event.kind !== 'started') return state;
       return afterStart(event, policy);
     case 'resuming':
-      if (event.is === 'entered') return { is: 'sending', failures: 0 };
-      if (event.is === 'not-yet') return notYet(event, state.is);
-      return event.is === 'failed' ? afterFailure(state, event, policy) : state;
+      if (event.kind === 'entered') return { kind: 'sending', failures: 0 };
+      if (event.kind === 'not-yet') return notYet(event, state.kind);
+      return event.kind === 'failed' ? afterFailure(state, event, policy) : state;
     case 'checking':
-      if (event.is === 'checked') return { is: 'sending', failures: 0 };
-      if (event.is === 'not-yet') return notYet(event, state.is);
-      return event.is === 'failed' ? afterFailure(state, event, policy) : state;
+      if (event.kind === 'checked') return { kind: 'sending', failures: 0 };
+      if (event.kind === 'not-yet') return notYet(event, state.kind);
+      return event.kind === 'failed' ? afterFailure(state, event, policy) : state;
     case 'idle':
-      if (event.is === 'rows-due') return { is: 'ahead' };
-      return event.is === 'sealed' ? { is: 'sending', failures: 0 } : state;
+      if (event.kind === 'rows-due') return { kind: 'ahead' };
+      return event.kind === 'sealed' ? { kind: 'sending', failures: 0 } : state;
     case 'ahead':
-      if (event.is === 'failed') return afterAhead(event, policy);
-      return event.is === 'sent-ahead' || event.is === 'held-back' ? { is: 'sending', failures: 0 } : state;
+      if (event.kind === 'failed') return afterAhead(event, policy);
+      return event.kind === 'sent-ahead' || event.kind === 'held-back' ? { kind: 'sending', failures: 0 } : state;
     case 'sending':
-      if (event.is === 'acknowledged') return { is: 'sending', failures: 0 };
-      if (event.is === 'nothing-waits') return { is: 'idle' };
-      if (event.is === 'not-yet') return notYet(event, 'checking');
-      return event.is === 'failed' ? afterFailure(state, event, policy) : state;
+      if (event.kind === 'acknowledged') return { kind: 'sending', failures: 0 };
+      if (event.kind === 'nothing-waits') return { kind: 'idle' };
+      if (event.kind === 'not-yet') return notYet(event, 'checking');
+      return event.kind === 'failed' ? afterFailure(state, event, policy) : state;
     case 'refusing':
-      return event.is === 'settled' ? { is: 'sending', failures: 0 } : state;
+      return event.kind === 'settled' ? { kind: 'sending', failures: 0 } : state;
     case 'waiting':
     case 'blocked':
-      if (event.is !== 'due') return state;
-      if (state.back === 'stopped') return { is: 'stopped' };
-      return { is: state.back, failures: state.is === 'waiting' ? state.failures : 0 };
+      if (event.kind !== 'due') return state;
+      if (state.back === 'stopped') return { kind: 'stopped' };
+      return { kind: state.back, failures: state.kind === 'waiting' ? state.failures : 0 };
   }
 }
 
 /** Time between two looks at what an entry waits for; the part that knows it says so at once, milliseconds. */
 const NOT_YET_MS = 10_000;
 
-function notYet({ reason, isForPerson, nowMs }: Extract<UploadEvent, { is: 'not-yet' }>, back: Back): UploadState {
+function notYet({ reason, isForPerson, nowMs }: Extract<UploadEvent, { kind: 'not-yet' }>, back: Back): UploadState {
   const untilMs = nowMs + NOT_YET_MS;
-  if (isForPerson) return { is: 'blocked', untilMs, reason, back };
-  return { is: 'waiting', untilMs, failures: 0, reason, back, isHoldOff: false };
+  if (isForPerson) return { kind: 'blocked', untilMs, reason, back };
+  return { kind: 'waiting', untilMs, failures: 0, reason, back, isHoldOff: false };
 }
 
 const CHECKING: Reason = {
@@ -163,12 +163,12 @@ const CHECKING: Reason = {
 };
 
 function afterStart(
-  { hasEntry, isUncertain, isAheadUnderWay, elsewhere, nowMs }: Extract<UploadEvent, { is: 'started' }>,
+  { hasEntry, isUncertain, isAheadUnderWay, elsewhere, nowMs }: Extract<UploadEvent, { kind: 'started' }>,
   { resend, holdOffMs }: ResendPolicy,
 ): UploadState {
-  if (elsewhere) return { is: 'blocked', untilMs: null, reason: elsewhere, back: 'stopped' };
+  if (elsewhere) return { kind: 'blocked', untilMs: null, reason: elsewhere, back: 'stopped' };
   const holdOff = (back: Back): UploadState => ({
-    is: 'waiting',
+    kind: 'waiting',
     untilMs: nowMs + holdOffMs,
     failures: 0,
     reason: CHECKING,
@@ -176,29 +176,29 @@ function afterStart(
     isHoldOff: true,
   });
   if (hasEntry && resend === 'verify') return holdOff('checking');
-  if (hasEntry) return isAheadUnderWay ? holdOff('sending') : { is: 'sending', failures: 0 };
-  return isUncertain ? holdOff('resuming') : { is: 'resuming', failures: 0 };
+  if (hasEntry) return isAheadUnderWay ? holdOff('sending') : { kind: 'sending', failures: 0 };
+  return isUncertain ? holdOff('resuming') : { kind: 'resuming', failures: 0 };
 }
 
 /** A shorter form of a chunk that arrived after the full one would cut it: nothing is sent before it must have arrived. */
 function afterAhead(
-  { failure, reason, nowMs }: Extract<UploadEvent, { is: 'failed' }>,
+  { failure, reason, nowMs }: Extract<UploadEvent, { kind: 'failed' }>,
   { holdOffMs }: ResendPolicy,
 ): UploadState {
-  if (failure === 'gone') return { is: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'resuming' };
-  if (failure === 'suspicious') return { is: 'blocked', untilMs: null, reason, back: 'sending' };
-  if (failure === 'refused') return { is: 'sending', failures: 0 };
-  return { is: 'waiting', untilMs: nowMs + holdOffMs, failures: 1, reason, back: 'sending', isHoldOff: true };
+  if (failure === 'gone') return { kind: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'resuming' };
+  if (failure === 'suspicious') return { kind: 'blocked', untilMs: null, reason, back: 'sending' };
+  if (failure === 'refused') return { kind: 'sending', failures: 0 };
+  return { kind: 'waiting', untilMs: nowMs + holdOffMs, failures: 1, reason, back: 'sending', isHoldOff: true };
 }
 
 function afterFailure(
-  state: Extract<UploadState, { is: 'resuming' | 'checking' | 'sending' }>,
-  { failure, reason, chunk, nowMs, random }: Extract<UploadEvent, { is: 'failed' }>,
+  state: Extract<UploadState, { kind: 'resuming' | 'checking' | 'sending' }>,
+  { failure, reason, chunk, nowMs, random }: Extract<UploadEvent, { kind: 'failed' }>,
   { resend, holdOffMs }: ResendPolicy,
 ): UploadState {
   const failures = state.failures + 1;
   const wait = (back: Back, leastMs: number): UploadState => ({
-    is: 'waiting',
+    kind: 'waiting',
     untilMs: nowMs + Math.max(leastMs, backoffMs(failures, random)),
     failures,
     reason,
@@ -208,23 +208,24 @@ function afterFailure(
   switch (failure) {
     case 'ambiguous':
     case 'conflict':
-      if (state.is === 'sending' && (resend === 'verify' || failure === 'conflict')) return wait('checking', holdOffMs);
-      return wait(state.is, state.is === 'resuming' ? holdOffMs : 0);
+      if (state.kind === 'sending' && (resend === 'verify' || failure === 'conflict'))
+        return wait('checking', holdOffMs);
+      return wait(state.kind, state.kind === 'resuming' ? holdOffMs : 0);
     case 'broken':
-      return wait(state.is, 0);
+      return wait(state.kind, 0);
     case 'gone':
-      return { is: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'resuming' };
+      return { kind: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'resuming' };
     case 'suspicious':
       return {
-        is: 'blocked',
+        kind: 'blocked',
         untilMs: null,
         reason,
-        back: resend === 'verify' && state.is === 'sending' ? 'checking' : state.is,
+        back: resend === 'verify' && state.kind === 'sending' ? 'checking' : state.kind,
       };
     case 'refused':
-      if (state.is === 'sending' && chunk) {
-        return { is: 'refusing', chunkId: chunk.id, isSingle: chunk.isSingle, words: reason.message };
+      if (state.kind === 'sending' && chunk) {
+        return { kind: 'refusing', chunkId: chunk.id, isSingle: chunk.isSingle, words: reason.message };
       }
-      return { is: 'blocked', untilMs: null, reason, back: state.is };
+      return { kind: 'blocked', untilMs: null, reason, back: state.kind };
   }
 }

@@ -84,9 +84,9 @@ export interface UploadService {
 
 /** What the entry of a stream is to carry; or why it cannot be made yet, and what a person could do. */
 type EntryAnswer =
-  | { readonly is: 'ready'; readonly content: EntryContent }
+  | { readonly kind: 'ready'; readonly content: EntryContent }
   | {
-      readonly is: 'waits';
+      readonly kind: 'waits';
       readonly message: string;
       readonly hint: string;
       /** It does not come by itself. */
@@ -127,7 +127,7 @@ interface FormerEntries {
     stream: UploadStream,
     signal: AbortSignal,
   ): Promise<
-    { is: 'none' } | { is: 'later'; why: string } | { is: 'some'; read(now: UploadStream): Promise<HeldPoints> }
+    { kind: 'none' } | { kind: 'later'; why: string } | { kind: 'some'; read(now: UploadStream): Promise<HeldPoints> }
   >;
 }
 

@@ -23,7 +23,7 @@ export interface EntryOptions {
 
 /** For streams that carry nothing but their name. */
 export const PLAIN_ENTRIES: EntryDesk = {
-  look: ({ name, sampleId, projectId }) => ({ is: 'ready', content: { name, sampleId, projectId } }),
+  look: ({ name, sampleId, projectId }) => ({ kind: 'ready', content: { name, sampleId, projectId } }),
   take: (stream) => PLAIN_ENTRIES.look(stream),
   giveBack: () => {},
 };
@@ -106,7 +106,7 @@ function contentOf(stream: UploadStream, entries: EntryDesk): EntryContent {
   const { name, sampleId, projectId } = stream;
   if (stream.isInitializeSent) return { name, sampleId, projectId };
   const answer = entries.take(stream);
-  if (answer.is === 'ready') return answer.content;
+  if (answer.kind === 'ready') return answer.content;
   throw new AgentError({ code: 'upload.entry-waits', message: answer.message, hint: answer.hint, retry: 'later' });
 }
 

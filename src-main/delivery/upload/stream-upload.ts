@@ -50,7 +50,7 @@ export interface StreamUploadOptions {
 
 export class StreamUpload {
   readonly #options: StreamUploadOptions;
-  #state: UploadState = { is: 'stopped' };
+  #state: UploadState = { kind: 'stopped' };
   #isOnLine = false;
   readonly #wake = new Wake();
   #hasNews = false;
@@ -84,19 +84,19 @@ export class StreamUpload {
   /** A chunk was sealed, or the stream was closed. */
   notify(): void {
     this.#hasNews = true;
-    if (this.#state.is === 'idle') this.#wake.now();
+    if (this.#state.kind === 'idle') this.#wake.now();
   }
 
   /** Go on at once where it waits or is blocked; a hold-off goes on, since a request may still be on its way. */
   release(): void {
     const state = this.#state;
-    if (state.is === 'blocked' || (state.is === 'waiting' && !state.isHoldOff)) this.#wake.now();
+    if (state.kind === 'blocked' || (state.kind === 'waiting' && !state.isHoldOff)) this.#wake.now();
   }
 
   /** What the entry is to carry may be known now. */
   releaseEntry(): void {
     const state = this.#state;
-    const isWait = state.is === 'waiting' || state.is === 'blocked';
+    const isWait = state.kind === 'waiting' || state.kind === 'blocked';
     if (isWait && state.reason.code === ENTRY_WAITS) this.#wake.now();
   }
 
@@ -114,12 +114,12 @@ export class StreamUpload {
       this.#options.onChange();
     }
     await this.#ahead.close().catch((thrown: unknown) => this.#options.onFailure(toAgentError(thrown)));
-    this.#state = { is: 'stopped' };
+    this.#state = { kind: 'stopped' };
     return false;
   }
 
   async #act(signal: AbortSignal): Promise<UploadEvent | 'delivered' | null> {
-    switch (this.#state.is) {
+    switch (this.#state.kind) {
       case 'stopped':
         return this.#start();
       case 'resuming':
@@ -159,7 +159,7 @@ export class StreamUpload {
     const { dataId, isInitializeSent: isUncertain, isAheadUnderWay } = stream;
     if (dataId !== null) this.#doubt = 'may-be-there';
     const nowMs = this.#options.clock.nowMs();
-    return { is: 'started', hasEntry: dataId !== null, isUncertain, isAheadUnderWay, elsewhere, nowMs };
+    return { kind: 'started', hasEntry: dataId !== null, isUncertain, isAheadUnderWay, elsewhere, nowMs };
   }
 
   /** Why the entry cannot be made yet; the line stays free for others meanwhile. Null: it can. */
@@ -167,10 +167,10 @@ export class StreamUpload {
     const stream = await this.#options.queue.uploadStream(this.#options.streamId);
     if (!stream || stream.dataId !== null || stream.isInitializeSent) return null;
     const answer = this.#options.entries.look(stream);
-    if (answer.is === 'ready') return null;
+    if (answer.kind === 'ready') return null;
     const { message, hint, isForPerson } = answer;
     const reason = { code: ENTRY_WAITS, message, hint };
-    return { is: 'not-yet', reason, isForPerson, nowMs: this.#options.clock.nowMs() };
+    return { kind: 'not-yet', reason, isForPerson, nowMs: this.#options.clock.nowMs() };
   }
 
   async #resume(signal: AbortSignal): Promise<UploadEvent> {
@@ -179,22 +179,22 @@ export class StreamUpload {
     if (stream?.dataId) {
       const isUnused = (await queue.nextChunk(streamId))?.index === 0;
       if (isUnused) await findEntryAgain(stream, stream.dataId, this.#options, signal);
-      return { is: 'entered' };
+      return { kind: 'entered' };
     }
-    if (!stream) return { is: 'entered' };
+    if (!stream) return { kind: 'entered' };
     if (!stream.isInitializeSent && (stream.mayBeHeld || isOfBefore)) {
       const event = await this.#leaveOut(stream, signal);
       if (event) return event;
       const left = await queue.uploadStream(streamId);
-      if (!left || (left.isClosed && left.chunksWaiting === 0)) return { is: 'entered' };
+      if (!left || (left.isClosed && left.chunksWaiting === 0)) return { kind: 'entered' };
     }
     await ensureEntry(stream, this.#options, signal);
-    return { is: 'entered' };
+    return { kind: 'entered' };
   }
 
   async #check(signal: AbortSignal): Promise<UploadEvent> {
     const stream = await this.#options.queue.uploadStream(this.#options.streamId);
-    if (!stream?.dataId) return { is: 'checked' };
+    if (!stream?.dataId) return { kind: 'checked' };
     const { difference, holdsMore } = await settleFirstChunks(stream.id, stream.dataId, this.#options, signal);
     const isOlder = (this.#mayHoldMore || holdsMore) && !stream.wasSentAhead;
     if (isOlder && !this.#mayHoldMore) await this.#options.queue.noteHoldsMore(stream.id);
@@ -203,11 +203,11 @@ export class StreamUpload {
     // A shorter form that was sent ahead differs from its chunk, and says nothing against the refusal.
     const isExplained = this.#doubt === 'refused' && stream.wasSentAhead;
     if (difference && isOlder && this.#options.former !== null)
-      return (await this.#leaveOut(stream, signal)) ?? { is: 'checked' };
+      return (await this.#leaveOut(stream, signal)) ?? { kind: 'checked' };
     if (difference && !isExplained) return this.#failed('suspicious', difference, null);
     this.#doubt = 'none';
     this.#lookedFor = (await this.#options.queue.nextChunk(stream.id))?.id ?? null;
-    return { is: 'checked' };
+    return { kind: 'checked' };
   }
 
   /** Leave out what the service holds already. Returns why that is not done yet; null: it is. */
@@ -216,11 +216,11 @@ export class StreamUpload {
     if (former === null) return null;
     const onLeftOut = (points: number, names: readonly string[]) => former.onLeftOut(stream.id, points, names);
     const left = await leaveOutHeld(stream, { queue, clock, ...former, onLeftOut }, signal);
-    if (left.is === 'done') return null;
+    if (left.kind === 'done') return null;
     const { code, message, hint } = left.reason;
-    const isForPerson = left.is === 'ask';
+    const isForPerson = left.kind === 'ask';
     if (isForPerson) this.#options.onFailure(left.reason);
-    return { is: 'not-yet', reason: { code, message, hint }, isForPerson, nowMs: clock.nowMs() };
+    return { kind: 'not-yet', reason: { code, message, hint }, isForPerson, nowMs: clock.nowMs() };
   }
 
   async #send(signal: AbortSignal): Promise<UploadEvent | 'delivered' | null> {
@@ -233,12 +233,12 @@ export class StreamUpload {
       if (!chunk) {
         // An open stream has nothing to finish; its end is news.
         const isOpen = (await queue.uploadStream(streamId))?.isClosed === false;
-        if (isOpen) return { is: 'nothing-waits' };
+        if (isOpen) return { kind: 'nothing-waits' };
         await queue.finish(streamId, clock.nowMs());
         const stream = await queue.uploadStream(streamId);
         return stream === null || (stream.isClosed && stream.chunksWaiting === 0)
           ? 'delivered'
-          : { is: 'nothing-waits' };
+          : { kind: 'nothing-waits' };
       }
     } catch (thrown) {
       const error = toAgentError(thrown);
@@ -260,7 +260,7 @@ export class StreamUpload {
     await queue.acknowledge(chunk.id, clock.nowMs());
     this.#doubt = 'none';
     this.#ahead.settled(clock.nowMs());
-    return { is: 'acknowledged' };
+    return { kind: 'acknowledged' };
   }
 
   /** Send one chunk; gives what is wrong with the answer. */
@@ -285,16 +285,16 @@ export class StreamUpload {
     const isAhead = this.#isLive && this.#options.policy.resend === 'repeat';
     const dueMs = isAhead ? this.#ahead.dueMs(clock.nowMs()) : null;
     if (!this.#hasNews) await this.#sleep(dueMs, signal);
-    return dueMs !== null && clock.nowMs() >= dueMs ? { is: 'rows-due' } : { is: 'sealed' };
+    return dueMs !== null && clock.nowMs() >= dueMs ? { kind: 'rows-due' } : { kind: 'sealed' };
   }
 
   async #wait(
-    { untilMs, ...state }: Extract<UploadState, { is: 'waiting' | 'blocked' }>,
+    { untilMs, ...state }: Extract<UploadState, { kind: 'waiting' | 'blocked' }>,
     signal: AbortSignal,
   ): Promise<UploadEvent> {
     await this.#sleep(untilMs, signal);
-    if (state.is === 'waiting' && state.isHoldOff && !signal.aborted) this.#ahead.heldOff();
-    return { is: 'due' };
+    if (state.kind === 'waiting' && state.isHoldOff && !signal.aborted) this.#ahead.heldOff();
+    return { kind: 'due' };
   }
 
   /** Send what is still being filled. */
@@ -302,7 +302,7 @@ export class StreamUpload {
     const { queue, streamId, clock } = this.#options;
     const stream = await queue.uploadStream(streamId);
     const chunks = stream?.dataId && !stream.isClosed ? await this.#ahead.take(clock.nowMs()) : [];
-    if (chunks.length === 0) return { is: 'sent-ahead' };
+    if (chunks.length === 0) return { kind: 'sent-ahead' };
     return this.#onLineDo(signal, async () => {
       for (const chunk of chunks) {
         await this.#ahead.begin();
@@ -310,22 +310,22 @@ export class StreamUpload {
         if (fault) return this.#failed(fault.failure, fault.error, null);
         this.#ahead.end(chunk);
       }
-      return { is: 'sent-ahead' };
+      return { kind: 'sent-ahead' };
     });
   }
 
-  async #refuse({ chunkId, isSingle, words }: Extract<UploadState, { is: 'refusing' }>): Promise<UploadEvent> {
+  async #refuse({ chunkId, isSingle, words }: Extract<UploadState, { kind: 'refusing' }>): Promise<UploadEvent> {
     const { queue, clock } = this.#options;
     if (isSingle) await queue.refuse(chunkId, clock.nowMs(), words);
     else await queue.split(chunkId);
-    return { is: 'settled' };
+    return { kind: 'settled' };
   }
 
   /** The store did not answer: nothing changed, so the same is done again after a moment. */
   async #stumble(error: AgentError): Promise<UploadEvent> {
     this.#options.onFailure(error);
     await this.#options.clock.sleep(STUMBLE_MS);
-    return { is: 'held-back' };
+    return { kind: 'held-back' };
   }
 
   /** Take a place on the line, do it, and tell the line what came of it. */
@@ -346,11 +346,11 @@ export class StreamUpload {
       const error = toAgentError(thrown);
       const { failure, status } = thrown as { failure?: Failure; status?: number | null };
       // A right that is missing for this stream's own entry says nothing of the others.
-      const isForbidden = status === 403 && failure?.kind === 'held' && this.#state.is !== 'resuming';
+      const isForbidden = status === 403 && failure?.kind === 'held' && this.#state.kind !== 'resuming';
       const outcome = isForbidden ? 'through' : lineOutcome(failure, error);
       line.leave(outcome);
       if (signal.aborted) return null;
-      if (typeof outcome === 'object') return { is: 'held-back' };
+      if (typeof outcome === 'object') return { kind: 'held-back' };
       return this.#failed(streamFailure(failure, status, chunk !== null), error, chunk);
     } finally {
       this.#isOnLine = false;
@@ -359,13 +359,13 @@ export class StreamUpload {
 
   #failed(failure: StreamFailure, error: AgentError, chunk: SealedChunk | null): UploadEvent {
     this.#options.onFailure(error);
-    if (this.#state.is === 'ahead' && failure === 'refused') this.#ahead.refused();
+    if (this.#state.kind === 'ahead' && failure === 'refused') this.#ahead.refused();
     if (chunk && failure === 'ambiguous') this.#doubt = 'may-be-there';
     // Kept as refused although it arrived, its points would be sent a second time with a corrected stream.
     const isInDoubt = chunk !== null && failure === 'refused' && this.#doubt !== 'none';
     if (isInDoubt) this.#doubt = 'refused';
     return {
-      is: 'failed',
+      kind: 'failed',
       failure: isInDoubt ? 'conflict' : failure,
       reason: { code: error.code, message: error.message, hint: error.hint },
       chunk: chunk && { id: chunk.id, isSingle: chunk.channels.length === 1 },

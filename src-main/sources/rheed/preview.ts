@@ -113,9 +113,9 @@ function countNew(first: readonly Sighting[], later: readonly Sighting[]): Momen
   const moments: Moment[] = [];
   const stood = new Map(first.map(({ run, number: value }) => [run, value ?? 0]));
   let counted = 0;
-  for (const { run, is, number: value, isBaseline, atMs, uncertaintyMs, ownMs } of later) {
+  for (const { run, kind, number: value, isBaseline, atMs, uncertaintyMs, ownMs } of later) {
     const before = counted;
-    if (is === 'each') counted += 1;
+    if (kind === 'each') counted += 1;
     else if (!isBaseline || stood.has(run)) counted += Math.max(0, (value ?? 0) - (stood.get(run) ?? 0));
     stood.set(run, value ?? 0);
     if (counted > before) moments.push({ counted, atMs, uncertaintyMs, ownMs });
@@ -160,13 +160,13 @@ async function describeMovie(
 function describeFormat(format: MovieFormat | 'unknown' | null, sizeBytes: number): string {
   if (format === null) return 'too short to tell what it is';
   if (format === 'unknown') return 'neither kSA nor AVI; give stride_bytes';
-  if (format.is === 'avi') return `AVI, ${formatCount(sizeBytes)} bytes`;
+  if (format.kind === 'avi') return `AVI, ${formatCount(sizeBytes)} bytes`;
   const [headerBytes, strideBytes] =
-    format.is === 'ksa' ? [0, format.header.strideBytes] : [format.headerBytes, format.strideBytes];
+    format.kind === 'ksa' ? [0, format.header.strideBytes] : [format.headerBytes, format.strideBytes];
   const frames = Math.max(0, Math.floor((sizeBytes - headerBytes) / strideBytes));
   const over = sizeBytes - headerBytes - frames * strideBytes;
   const counted = `${formatCount(frames)} ${frames === 1 ? 'frame' : 'frames'} of ${formatCount(strideBytes)} bytes, ${formatCount(over)} bytes over`;
-  if (format.is === 'fixed') return counted;
+  if (format.kind === 'fixed') return counted;
   const { signature, width, height, headerBytes: head } = format.header;
   return `kSA (${signature}), ${width} x ${height} pixels of 16 bit, header ${head} bytes; ${counted}`;
 }

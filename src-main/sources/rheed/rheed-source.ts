@@ -151,9 +151,9 @@ class CounterRun {
   #hand(nowMs: number): void {
     const figures = this.#tally.figures(nowMs);
     const events = [...this.#reader.takeEvents(), ...this.#tally.takeEvents()];
-    for (const event of events) if (event.is !== 'lost') this.#note(event);
+    for (const event of events) if (event.kind !== 'lost') this.#note(event);
     this.#noteLosses(
-      events.filter(({ is }) => is === 'lost'),
+      events.filter(({ kind }) => kind === 'lost'),
       figures,
       nowMs,
     );
@@ -221,13 +221,13 @@ class CounterRun {
     else if (missed > 0) {
       const part = (100 * missed) / (missed + Math.max(0, counted - countedThen));
       const text = `${formatCount(missed)} frames lost in ${formatCount(this.#losses)} places ${Number.isFinite(atMs) ? `in the last ${formatDuration(nowMs - atMs)} ` : ''}(${part.toFixed(1)} %)`;
-      this.#note({ is: 'lost', atMs: nowMs, text });
+      this.#note({ kind: 'lost', atMs: nowMs, text });
     }
     this.#losses = 0;
     this.#toldLosses = { atMs: nowMs, counted, lost: lost ?? 0 };
   }
 
-  #note({ is, text }: CounterEvent): void {
+  #note({ kind, text }: CounterEvent): void {
     const isWarning = [
       'lost',
       'went-back',
@@ -236,11 +236,11 @@ class CounterRun {
       'index-differs',
       'passed-over',
       'unreadable',
-    ].includes(is);
+    ].includes(kind);
     // What ends a standstill takes the place of what reported it.
-    const code = is === 'goes-on' || is === 'stands-still' ? 'standstill' : is;
+    const code = kind === 'goes-on' || kind === 'stands-still' ? 'standstill' : kind;
     const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-    this.#sink.note({ level: isWarning ? 'warning' : 'info', code: `rheed.${code}`, message, hint: hintOf(is) });
+    this.#sink.note({ level: isWarning ? 'warning' : 'info', code: `rheed.${code}`, message, hint: hintOf(kind) });
   }
 
   #tellGap(fromMs: number, nowMs: number): void {
@@ -251,8 +251,8 @@ class CounterRun {
   }
 }
 
-function hintOf(is: CounterEvent['is']): string {
-  switch (is) {
+function hintOf(kind: CounterEvent['kind']): string {
+  switch (kind) {
     case 'lost':
       return 'The camera program dropped them. Its disk may be too slow, or its PC too busy.';
     case 'stands-still':

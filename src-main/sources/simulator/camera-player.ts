@@ -6,13 +6,13 @@ export type { CameraKind } from './camera-files.ts';
 
 /** What the camera does next. */
 type CameraDeed =
-  | { readonly do: 'frames'; readonly count: number }
+  | { readonly kind: 'frames'; readonly count: number }
   /** Frames that are dropped: their numbers and times pass, nothing is written. */
-  | { readonly do: 'lose'; readonly count: number }
+  | { readonly kind: 'lose'; readonly count: number }
   /** The camera is stalled; no number passes. */
-  | { readonly do: 'stall'; readonly ms: number }
+  | { readonly kind: 'stall'; readonly ms: number }
   /** The recording begins again. */
-  | { readonly do: 'restart' };
+  | { readonly kind: 'restart' };
 
 export interface CameraPlan extends CameraFilesOptions {
   readonly fps: number;
@@ -58,14 +58,14 @@ export async function playCamera(plan: CameraPlan, untilMs: (timeMs: number) => 
   };
   try {
     for (const deed of deeds) {
-      if (deed.do === 'stall') {
+      if (deed.kind === 'stall') {
         timeMs += deed.ms;
         stalls += 1;
-      } else if (deed.do === 'restart') {
+      } else if (deed.kind === 'restart') {
         files.restart();
         next = 0;
         restarts += 1;
-      } else if (deed.do === 'lose') {
+      } else if (deed.kind === 'lose') {
         lostRanges.push([next, next + deed.count - 1]);
         lost += deed.count;
         for (let frame = 0; frame < deed.count; frame++) {

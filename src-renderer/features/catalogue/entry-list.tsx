@@ -42,7 +42,7 @@ export function EntryList(props: EntryListProps) {
   const rows = useVirtualizer({
     count: all.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (at) => (all[at]?.is === 'growth' ? GROWTH_PX : ROW_PX),
+    estimateSize: (at) => (all[at]?.kind === 'growth' ? GROWTH_PX : ROW_PX),
     getItemKey: (at) => keyOf(all[at]),
     overscan: OVERSCAN,
   });
@@ -64,7 +64,7 @@ export function EntryList(props: EntryListProps) {
     }
     onChoose(next);
   });
-  const entries = useMemo(() => all.flatMap((row) => (row.is === 'entry' ? [row.entry] : [])), [all]);
+  const entries = useMemo(() => all.flatMap((row) => (row.kind === 'entry' ? [row.entry] : [])), [all]);
   const isAll = entries.length > 0 && entries.every(({ dataId }) => chosen.has(dataId));
   return (
     <div className={classes.listBox}>
@@ -93,7 +93,7 @@ export function EntryList(props: EntryListProps) {
             {items.map(({ index }) => {
               const row = all[index];
               if (!row) return null;
-              return row.is === 'growth' ? (
+              return row.kind === 'growth' ? (
                 <GrowthRow
                   key={row.key}
                   entries={row.entries}
@@ -156,7 +156,7 @@ function Room({ heightPx }: { heightPx: number }) {
   );
 }
 
-const keyOf = (row: Row | undefined) => (row === undefined ? '' : row.is === 'growth' ? row.key : row.entry.dataId);
+const keyOf = (row: Row | undefined) => (row === undefined ? '' : row.kind === 'growth' ? row.key : row.entry.dataId);
 
 interface GrowthRowProps {
   entries: readonly Entry[];

@@ -15,8 +15,8 @@ export interface Choice {
 }
 
 export type Row =
-  | { readonly is: 'entry'; readonly entry: Entry; readonly isInGrowth: boolean }
-  | { readonly is: 'growth'; readonly key: string; readonly entries: readonly Entry[] };
+  | { readonly kind: 'entry'; readonly entry: Entry; readonly isInGrowth: boolean }
+  | { readonly kind: 'growth'; readonly key: string; readonly entries: readonly Entry[] };
 
 /** Entries of a growth begin within this of its first, milliseconds: another one of the same name is another growth. */
 const GROWTH_MS = 36 * 3_600_000;
@@ -93,7 +93,7 @@ export function rowsOf(entries: readonly Entry[], choice: Choice): Row[] {
   }
   return groups.flatMap(({ key, entries: own }): Row[] => {
     const isGrowth = own.length > 1;
-    const rows = own.map((entry): Row => ({ is: 'entry', entry, isInGrowth: isGrowth }));
-    return isGrowth ? [{ is: 'growth', key, entries: own }, ...rows] : rows;
+    const rows = own.map((entry): Row => ({ kind: 'entry', entry, isInGrowth: isGrowth }));
+    return isGrowth ? [{ kind: 'growth', key, entries: own }, ...rows] : rows;
   });
 }

@@ -49,7 +49,7 @@ interface Group {
 
 function Profiles({ unit, depthUnit, lines }: Group) {
   const [wanted, setWanted] = useState<PlotSpan | null>(null);
-  const axis = useMemo(() => ({ is: 'number' as const, label: `depth (${depthUnit || 'no unit'})` }), [depthUnit]);
+  const axis = useMemo(() => ({ kind: 'number' as const, label: `depth (${depthUnit || 'no unit'})` }), [depthUnit]);
   const ends = lines.flatMap(({ xs }) => [xs[0] ?? 0, xs.at(-1) ?? 1]);
   const span = wanted ?? { from: Math.min(...ends), to: Math.max(...ends) };
   return (

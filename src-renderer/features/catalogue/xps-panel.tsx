@@ -14,7 +14,7 @@ import { Composition } from './composition.tsx';
 import { faultOf } from './fault-of.ts';
 
 /** As the field draws it: binding energy falls to the right. */
-const AXIS = { is: 'number', label: 'binding energy (eV)', isReversed: true } as const;
+const AXIS = { kind: 'number', label: 'binding energy (eV)', isReversed: true } as const;
 
 /** The XPS result of an entry: the spectrum with its peaks, and what was concluded from it. */
 export function XpsPanel({ dataId }: { dataId: string }) {

@@ -150,7 +150,7 @@ function ChannelPlot({ channel, span, state, onChange }: ChannelPlotProps) {
   );
 }
 
-const ELAPSED = { is: 'elapsed' } as const;
+const ELAPSED = { kind: 'elapsed' } as const;
 
 interface ShiftFieldProps {
   title: string;

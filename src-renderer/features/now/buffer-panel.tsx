@@ -69,7 +69,7 @@ const HOUR_MS = 3_600_000;
 function drainText(drain: Drain, { waitingPoints }: StoreView, isSent: boolean): string {
   if (waitingPoints === 0) return 'nothing waits';
   if (!isSent) return 'waits for the service';
-  switch (drain.is) {
+  switch (drain.kind) {
     case 'unknown':
       return 'being measured';
     case 'level':

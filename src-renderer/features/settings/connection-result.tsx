@@ -4,7 +4,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 
 /** What stands in the way, in one word each; people look for these first. */
-const names: Readonly<Record<ConnectionFinding['is'], string>> = {
+const names: Readonly<Record<ConnectionFinding['kind'], string>> = {
   works: 'It works',
   embedded: 'It works',
   'no-key': 'No key',
@@ -25,16 +25,16 @@ const names: Readonly<Record<ConnectionFinding['is'], string>> = {
 
 /** The fault by its name, what was seen, what to do. */
 export function ConnectionResult({ finding, isOld }: { finding: ConnectionFinding; isOld: boolean }) {
-  const { is, message, hint, tookMs } = finding;
-  const isGood = is === 'works' || is === 'embedded';
+  const { kind, message, hint, tookMs } = finding;
+  const isGood = kind === 'works' || kind === 'embedded';
   return (
     <div className={layout.closeStack} data-testid="connection">
       {isOld && <Notice tone="busy" message="Settings changed since this test." hint="Test again." />}
       <Notice
         tone={isGood ? 'ok' : 'attention'}
         isUrgent
-        message={`${names[is]}: ${message}`}
-        hint={[hint, is === 'works' ? `It took ${formatDuration(tookMs)}.` : ''].filter(Boolean).join(' ')}
+        message={`${names[kind]}: ${message}`}
+        hint={[hint, kind === 'works' ? `It took ${formatDuration(tookMs)}.` : ''].filter(Boolean).join(' ')}
       />
     </div>
   );

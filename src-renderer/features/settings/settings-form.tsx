@@ -38,7 +38,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
   const isOtherWay = JSON.stringify(question) !== JSON.stringify(now);
   const isOtherService = question.url !== now.url;
   const isTested = test.variables !== undefined && JSON.stringify(test.variables) === JSON.stringify(question);
-  const isGood = isTested && (test.data?.is === 'works' || test.data?.is === 'embedded');
+  const isGood = isTested && (test.data?.kind === 'works' || test.data?.kind === 'embedded');
   const isSure = !isOtherWay || isGood;
   const isChanged = JSON.stringify(toArgument(values)) !== JSON.stringify(toArgument(toValues(settings)));
   const go = () => {

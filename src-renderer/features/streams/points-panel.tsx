@@ -14,7 +14,7 @@ import classes from './streams.module.css';
 export function PointsPanel({ receipt }: { receipt: Receipt }) {
   const { state, start, cancel } = useCsvExport(receipt.stream.id);
   const total = receipt.counts.pointsStored;
-  const isSaving = state.is === 'saving';
+  const isSaving = state.kind === 'saving';
   return (
     <Panel title="Points as a file">
       <div className={layout.closeStack} data-testid="export">
@@ -45,7 +45,7 @@ export function PointsPanel({ receipt }: { receipt: Receipt }) {
 }
 
 function Outcome({ state, total }: { state: SaveState; total: number }) {
-  switch (state.is) {
+  switch (state.kind) {
     case 'idle':
     case 'saving':
       return null;

@@ -84,7 +84,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
     labelSize: 20,
   };
   const times: uPlot.Axis = { ...line, size: 36, space: 100, incrs: TIME_STEPS_MS };
-  const axisPx = axis.is === 'number' ? WIDE_AXIS_PX : AXIS_PX;
+  const axisPx = axis.kind === 'number' ? WIDE_AXIS_PX : AXIS_PX;
   let range: [number, number] = isLog ? [1, 10] : [0, 1];
   const plot = new uPlot(
     {
@@ -93,13 +93,13 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       ms: 1,
       legend: { show: false },
       cursor: {
-        ...(axis.is === 'number' ? {} : { sync: { key: `${SYNC_KEY} ${axis.is}`, setSeries: false } }),
+        ...(axis.kind === 'number' ? {} : { sync: { key: `${SYNC_KEY} ${axis.kind}`, setSeries: false } }),
         drag: { x: onSpan !== undefined, y: false, setScale: false, dist: DRAG_MIN_PX },
         points: { show: false },
         y: false,
       },
       scales: {
-        x: { time: axis.is === 'time', dir: axis.is === 'number' && axis.isReversed ? -1 : 1 },
+        x: { time: axis.kind === 'time', dir: axis.kind === 'number' && axis.isReversed ? -1 : 1 },
         y: { distr: isLog ? 3 : 1, range: () => range },
       },
       series: [
@@ -113,9 +113,9 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
         })),
       ],
       axes: [
-        axis.is === 'time'
+        axis.kind === 'time'
           ? { ...times, values: (_: uPlot, ticks: number[]) => timeTicks(ticks, picture) }
-          : axis.is === 'elapsed'
+          : axis.kind === 'elapsed'
             ? { ...times, values: (_: uPlot, ticks: number[]) => ticks.map(formatElapsed) }
             : {
                 ...line,

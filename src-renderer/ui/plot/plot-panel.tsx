@@ -30,7 +30,7 @@ interface PlotPanelProps extends PlotSpan {
   onYRange?: (range: readonly [number, number] | null) => void;
 }
 
-const TIME: PlotAxis = { is: 'time' };
+const TIME: PlotAxis = { kind: 'time' };
 const NO_MARKS: readonly PlottedMark[] = [];
 
 /** The lines of one unit over time or another axis, with their newest values, or those under the cursor, as text. */
@@ -45,7 +45,7 @@ export function PlotPanel(props: PlotPanelProps) {
   span.current = onSpan;
   const [cursor, setCursor] = useState<PlotCursor | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const isTime = axis.is !== 'number';
+  const isTime = axis.kind !== 'number';
   const isLog = scale === 'log' || (scale === 'auto' && isLogByItself(unit, lines, { from, to }));
   const canMove = onSpan !== undefined;
   const shape = JSON.stringify([lines.map(({ key, colour }) => [key, colour]), axis, heightPx, canMove]);
@@ -97,7 +97,7 @@ export function PlotPanel(props: PlotPanelProps) {
         className={classes.canvas}
         style={{ minHeight: heightPx }}
         role="img"
-        aria-label={`${lines.map((line) => fullNameOf(line, lines)).join(', ')} over ${axis.is === 'number' ? axis.label : 'time'}, in ${unit || 'numbers'}`}
+        aria-label={`${lines.map((line) => fullNameOf(line, lines)).join(', ')} over ${axis.kind === 'number' ? axis.label : 'time'}, in ${unit || 'numbers'}`}
       />
       {cursor !== null && hasPoints && (
         <PlotTip lines={lines} cursor={cursor} axis={axis} nameOf={fullNameOf} valueAt={valueAt} />

@@ -37,6 +37,6 @@ export function PlotTip({ lines, cursor: { at, leftPx }, axis, nameOf, valueAt }
 }
 
 function placeText(at: number, axis: PlotAxis): string {
-  if (axis.is === 'time') return `${formatClock(at)} ${formatZone(at)}`;
-  return axis.is === 'elapsed' ? formatElapsed(at) : formatValue(at, '');
+  if (axis.kind === 'time') return `${formatClock(at)} ${formatZone(at)}`;
+  return axis.kind === 'elapsed' ? formatElapsed(at) : formatValue(at, '');
 }

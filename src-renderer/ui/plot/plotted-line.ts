@@ -46,9 +46,9 @@ export interface Statistics {
 
 /** What stands on the horizontal axis. `elapsed`: milliseconds from a moment that each line has for itself. `number` with its words ("binding energy (eV)"), rising to the left when reversed. */
 export type PlotAxis =
-  | { readonly is: 'time' }
-  | { readonly is: 'elapsed' }
-  | { readonly is: 'number'; readonly label: string; readonly isReversed?: boolean };
+  | { readonly kind: 'time' }
+  | { readonly kind: 'elapsed' }
+  | { readonly kind: 'number'; readonly label: string; readonly isReversed?: boolean };
 
 /** A stretch of the horizontal axis. */
 export interface PlotSpan {

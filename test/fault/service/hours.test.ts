@@ -59,8 +59,8 @@ test('89: after hours of 5xx fifty agents have drained within 75 s, and neither 
   }
   for (const { uploader } of agents) {
     const state = uploader.view(1)?.state;
-    expect(state).toMatchObject({ is: 'waiting', reason: { message: 'status 502' } });
-    expect(state?.is === 'waiting' && state.untilMs).toBeGreaterThan(clock.nowMs());
+    expect(state).toMatchObject({ kind: 'waiting', reason: { message: 'status 502' } });
+    expect(state?.kind === 'waiting' && state.untilMs).toBeGreaterThan(clock.nowMs());
   }
   const hourAgoMs = clock.nowMs() - HOUR_MS;
   for (const mine of asked) {

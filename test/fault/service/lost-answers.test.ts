@@ -78,7 +78,7 @@ describe('75: the service commits and the answer is lost', () => {
     await engine.capture(5);
     await engine.until('the answer is lost', () => {
       const state = engine.uploader.view(1)?.state;
-      return state?.is === 'waiting' && state.reason.hint.includes('looked up before anything is sent again');
+      return state?.kind === 'waiting' && state.reason.hint.includes('looked up before anything is sent again');
     });
     expect((await engine.streams())[0]).toMatchObject({ pointsAcknowledged: 0, chunksWaiting: 1 });
     await settled('a lost answer');

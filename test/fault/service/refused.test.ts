@@ -135,7 +135,7 @@ describe('86: a channel that was refused is sent again once the service was mend
     await service.setBench({ repeat: 'append', rules: [{ fault, endpoint: 'ingestChunk', times: 1 }] });
     await engine.capture(5);
     await engine.until('the answer is lost', () =>
-      [...engine.uploader.views().values()].some(({ state }) => state.is === 'waiting' && state.isHoldOff),
+      [...engine.uploader.views().values()].some(({ state }) => state.kind === 'waiting' && state.isHoldOff),
     );
     await again(engine);
     await engine.deliverAll();

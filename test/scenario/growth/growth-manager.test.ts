@@ -91,7 +91,7 @@ test('two cameras and one new sample: one start makes it, the other is linked by
     expect('physical_sample_id' in body && 'create_physical_sample_name' in body).toBe(false);
   }
   expect(entries.take(streamOf(growth))).toMatchObject({
-    ...{ is: 'ready', content: { sampleId: desk.sessions[0]?.sampleId, name: 'MBE-1 log A n' } },
+    ...{ kind: 'ready', content: { sampleId: desk.sessions[0]?.sampleId, name: 'MBE-1 log A n' } },
   });
 });
 
@@ -128,12 +128,12 @@ test('a session that cannot start is told, and holds the streams until another s
   const begun = await growth.start({ newSampleName: 'G3' }, { cause: 'by hand' });
   expect(growth.problems(begun)[0]?.message).toContain('150 are measured');
   expect(entries.look(streamOf(growth))).toMatchObject({
-    is: 'waits',
+    kind: 'waits',
     message: expect.stringContaining('150 are measured'),
   });
   const { carriedBy } = await growth.change(null, { sampleId: SAMPLE }, false);
   expect(carriedBy).toBe('same-streams');
-  expect(entries.take(streamOf(growth))).toMatchObject({ is: 'ready', content: { sampleId: SAMPLE } });
+  expect(entries.take(streamOf(growth))).toMatchObject({ kind: 'ready', content: { sampleId: SAMPLE } });
   expect(growth.changeBecomes(growth.current ?? begun)).toBe('new-streams');
   entries.giveBack(1);
   expect(growth.changeBecomes(growth.current ?? begun)).toBe('same-streams');
@@ -159,7 +159,7 @@ test('nothing of a growth goes out while a change of it is on its way to the dis
   await growth.start({ name: 'A' }, { cause: 'by hand' });
   isSlow = true;
   const changed = growth.change(null, { name: 'B' }, false);
-  await rig.until('it is being stored', () => entries.look(streamOf(growth)).is === 'waits');
+  await rig.until('it is being stored', () => entries.look(streamOf(growth)).kind === 'waits');
   // The camera runs: its session could start now.
   const now = rig.clock.nowMs();
   const counter = { counted: 900, atMs: now, lastFrameMs: now, beganMs: now - 20_000, beganCounted: 0, isStill: false };

@@ -49,9 +49,9 @@ test('counts through a restart of the agent, and the counter begins and ends the
     async () => ((await first.pipeline?.store.positions('camera'))?.size ?? 0) > 0,
   );
   const deeds = [
-    { do: 'frames', count: 150 },
-    { do: 'lose', count: 4 },
-    { do: 'frames', count: 4 * FPS },
+    { kind: 'frames', count: 150 },
+    { kind: 'lose', count: 4 },
+    { kind: 'frames', count: 4 * FPS },
   ] as const;
   const camera = startCamera({
     kind: 'images',

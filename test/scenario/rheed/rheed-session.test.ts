@@ -93,7 +93,7 @@ test('begun offline at 02:00 and delivered at 08:00: the right times, one entry,
     kind: 'log',
     folder,
     fps: 30 * SPEED,
-    deeds: [{ do: 'frames', count: 1200 }],
+    deeds: [{ kind: 'frames', count: 1200 }],
     firstNumber: 0,
     rollsOverAt: null,
   } as const;

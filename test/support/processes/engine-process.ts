@@ -60,7 +60,7 @@ await uploader.start();
 /** A stream that waits for a person waits for ever here. */
 function failWhenHeld(): void {
   for (const { state } of uploader.views().values()) {
-    if (state.is !== 'blocked') continue;
+    if (state.kind !== 'blocked') continue;
     writeSync(2, `${state.reason.code} ${state.reason.message}\n`);
     process.exit(1);
   }

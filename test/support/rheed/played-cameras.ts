@@ -77,26 +77,26 @@ export type PlanLength = 'short' | 'whole';
 
 function planOf(kind: CameraKind, fps: number, folder: string, length: PlanLength): CameraPlan & { zone: string } {
   const end = ENDS[kind];
-  const frames = (seconds: number) => ({ do: 'frames', count: Math.round(seconds * fps) }) as const;
+  const frames = (seconds: number) => ({ kind: 'frames', count: Math.round(seconds * fps) }) as const;
   const isWhole = length === 'whole';
   const firstNumber = end === null ? 0 : end - Math.round((isWhole ? 3.2 : 2) * fps);
   const timed: CameraPlan['deeds'] = [
-    { do: 'stall', ms: 6500 },
+    { kind: 'stall', ms: 6500 },
     // The number runs over in here, where it has an end, and comes farther than it does after the restart.
     frames(3),
-    { do: 'stall', ms: 6500 },
-    { do: 'restart' },
+    { kind: 'stall', ms: 6500 },
+    { kind: 'restart' },
     frames(1.5),
-    { do: 'lose', count: 2 },
+    { kind: 'lose', count: 2 },
     frames(0.5),
   ];
   return {
     ...{ kind, folder, fps, zone: ZONE, firstNumber, rollsOverAt: end },
     deeds: [
       frames(1.5),
-      { do: 'lose', count: 3 },
+      { kind: 'lose', count: 3 },
       frames(1),
-      { do: 'lose', count: 1 },
+      { kind: 'lose', count: 1 },
       frames(0.5),
       ...(isWhole ? timed : []),
     ],

@@ -71,8 +71,8 @@ export const images = (match = '**/*_{frame}.bmp', timeFormat: string | null = n
 export const movies = (match = '**/*') =>
   watching((path, monotonicMs, state) => new MovieReader({ path, match, fixed: null, monotonicMs, state }));
 const text = readCounterText({ pattern: null, field: 'frame' });
-export const logs = (is: 'each' | 'value' = 'each') =>
-  watching((path, monotonicMs, state) => new LineReader({ path, match: '**/*', text, is, monotonicMs, state }));
+export const logs = (kind: 'each' | 'value' = 'each') =>
+  watching((path, monotonicMs, state) => new LineReader({ path, match: '**/*', text, kind, monotonicMs, state }));
 
 /** A picture that no other equals and that is not dark. */
 let pictures = 0;

@@ -128,7 +128,7 @@ export class Engine {
   async untilBlocked(): Promise<string> {
     let code = '';
     await this.until('a stream is blocked', () => {
-      for (const { state } of this.uploader.views().values()) if (state.is === 'blocked') code = state.reason.code;
+      for (const { state } of this.uploader.views().values()) if (state.kind === 'blocked') code = state.reason.code;
       return code !== '';
     });
     return code;

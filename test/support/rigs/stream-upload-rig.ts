@@ -134,7 +134,7 @@ export function rig({
     ...{ streamId: 1, queue: { ...plain, ...calls?.(plain) }, service, serviceAddress: 'here', finalizePath: null },
     ...{ clock, random: () => 0, policy: { resend, holdOffMs: HOLD_OFF_MS }, entries: PLAIN_ENTRIES, line },
     ...{ former: null, isOfBefore: false },
-    onChange: () => states.push(`${upload.state.is}${upload.isOnLine ? ' on the line' : ''}`),
+    onChange: () => states.push(`${upload.state.kind}${upload.isOnLine ? ' on the line' : ''}`),
     onFailure: ({ code }) => failures.push(code),
     ...options,
   });
@@ -145,7 +145,7 @@ export function rig({
   const tally = () => queue.tally(9).streams[0];
   const afterMs = () => {
     const { state } = upload;
-    return state.is === 'waiting' || state.is === 'blocked' ? state.untilMs && state.untilMs - startMs : undefined;
+    return state.kind === 'waiting' || state.kind === 'blocked' ? state.untilMs && state.untilMs - startMs : undefined;
   };
   /** Run, and let so much time pass. */
   const pass = (ms = 0) => clock.pass(ms);
@@ -155,7 +155,7 @@ export function rig({
     const counts = { rowsRead: 0, points, refused: 0, lastReadingMs: null, pointsPerChunk: null, closedMs };
     queue.commit({ ...emptyCommit, sequence, chunks: more, changes: [{ id: 1, ...counts }] });
   };
-  const told = () => ({ end, state: upload.state.is, failures });
+  const told = () => ({ end, state: upload.state.kind, failures });
   return { queue, path, clock, service, line, entered, upload, stop, run, pass, commit, states, tally, afterMs, told };
 }
 

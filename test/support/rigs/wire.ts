@@ -28,7 +28,7 @@ export function wire(answer: (question: number, onBytes: OnBytes) => void): Tran
 
 function* askFrequency(): Exchange {
   const frame = yield { send: bytesOf('FL 1\r'), read: anyLine() };
-  return { is: 'text', text: textOf(frame.bytes).trim(), atMs: frame.atMs };
+  return { kind: 'text', text: textOf(frame.bytes).trim(), atMs: frame.atMs };
 }
 
 /** A question that takes any line for its reply. */

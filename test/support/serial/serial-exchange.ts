@@ -37,11 +37,11 @@ export function converse(family: BoundFamily, ask: unknown, answers: readonly Ui
       if (answer) buffer.append(answer, 1000);
     }
     const taken = read === null ? null : buffer.take(read, true);
-    if (read !== null && taken?.is !== 'frame') {
-      const raw = taken === null ? '' : taken.is;
-      return { sent, reply: taken === null ? null : { is: 'malformed', raw, reason: raw, atMs: 0 } };
+    if (read !== null && taken?.kind !== 'frame') {
+      const raw = taken === null ? '' : taken.kind;
+      return { sent, reply: taken === null ? null : { kind: 'malformed', raw, reason: raw, atMs: 0 } };
     }
-    step = steps.next(taken?.is === 'frame' ? taken.frame : { bytes: new Uint8Array(), atMs: 0 });
+    step = steps.next(taken?.kind === 'frame' ? taken.frame : { bytes: new Uint8Array(), atMs: 0 });
   }
   return { sent, reply: step.value };
 }

@@ -12,20 +12,20 @@ test('a run file is known by the end of its name', () => {
 
 test('a sample is an id or a name, whichever it looks like; a byte-order mark and other fields do no harm', () => {
   expect(parseRunFile('start', `\uFEFF{"name":" A1 ","sample":"${UUID}","project":"${UUID}","x":1}`)).toEqual({
-    ...{ is: 'start', name: 'A1', choice: { name: 'A1', sampleId: UUID, projectId: UUID } },
+    ...{ kind: 'start', name: 'A1', choice: { name: 'A1', sampleId: UUID, projectId: UUID } },
   });
   expect(parseRunFile('start', '{"name":"A1","sample":"G3"}')).toMatchObject({ choice: { newSampleName: 'G3' } });
   expect(parseRunFile('start', '{"name":"A1","sample":null}')).toMatchObject({ choice: { newSampleName: null } });
-  expect(parseRunFile('end', '{}')).toEqual({ is: 'end', name: null });
+  expect(parseRunFile('end', '{}')).toEqual({ kind: 'end', name: null });
 });
 
 test('UTF-8 and, by its mark, UTF-16 are read; in other bytes no name is guessed', () => {
   const text = '{\r\n "name": "Gr\u00F6\u00DFe" }\r\n';
-  const read = { is: 'start', name: 'Gr\u00F6\u00DFe' };
+  const read = { kind: 'start', name: 'Gr\u00F6\u00DFe' };
   expect(readRunFile('start', Buffer.from(text))).toMatchObject(read);
   expect(readRunFile('start', Buffer.from(`\uFEFF${text}`))).toMatchObject(read);
   expect(readRunFile('start', Buffer.from(`\uFEFF${text}`, 'utf16le'))).toMatchObject(read);
-  const malformed = { is: 'malformed', field: '', why: 'is no text in UTF-8' };
+  const malformed = { kind: 'malformed', field: '', why: 'is no text in UTF-8' };
   expect(readRunFile('start', Buffer.from(text, 'latin1'))).toEqual(malformed);
 });
 
@@ -41,5 +41,5 @@ test.each([
   ['start', '{"name":"A1","project":"ours"}', 'project', /no UUID/],
   ['end', '{"name":1}', 'name', /^must be a text$/],
 ] as const)('%s %s: field "%s" %s', (kind, text, field, why) => {
-  expect(parseRunFile(kind, text)).toEqual({ is: 'malformed', field, why: expect.stringMatching(why) });
+  expect(parseRunFile(kind, text)).toEqual({ kind: 'malformed', field, why: expect.stringMatching(why) });
 });

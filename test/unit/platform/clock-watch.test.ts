@@ -50,7 +50,7 @@ describe('steps of the wall clock', () => {
     time.wall += byMs;
     seconds(5);
     const toMs = NOON_MS + 6000 + byMs;
-    expect(events).toEqual([{ is: 'set', byMs, fromMs: toMs - byMs, toMs }]);
+    expect(events).toEqual([{ kind: 'set', byMs, fromMs: toMs - byMs, toMs }]);
   });
 
   test('the slow correction of a time server is none', () => {
@@ -84,7 +84,7 @@ describe('sleep', () => {
       sleep(65 * 60_000);
       seconds(2);
       expect(events).toEqual([
-        { is: 'stood-still', fromMs: NOON_MS + 3000, toMs: NOON_MS + 4000 + 65 * 60_000, wasAsleep: true },
+        { kind: 'stood-still', fromMs: NOON_MS + 3000, toMs: NOON_MS + 4000 + 65 * 60_000, wasAsleep: true },
       ]);
       expect(watch.steady.nowMs() - before).toBe(65 * 60_000 + 2000);
     },
@@ -96,7 +96,7 @@ describe('sleep', () => {
     pass(60_000);
     watch.look();
     seconds(2);
-    expect(events).toEqual([{ is: 'stood-still', fromMs: NOON_MS + 3000, toMs: NOON_MS + 63_000, wasAsleep: false }]);
+    expect(events).toEqual([{ kind: 'stood-still', fromMs: NOON_MS + 3000, toMs: NOON_MS + 63_000, wasAsleep: false }]);
   });
 
   test('a stamp taken right after waking, before any look, is a right one', () => {
@@ -112,7 +112,7 @@ describe('sleep', () => {
     sleep(HOUR_MS);
     time.wall -= 2 * HOUR_MS;
     seconds(1);
-    expect(events.map(({ is }) => is)).toEqual(['stood-still', 'set']);
+    expect(events.map(({ kind }) => kind)).toEqual(['stood-still', 'set']);
     expect(events[1]).toMatchObject({ byMs: -2 * HOUR_MS });
   });
 
@@ -139,11 +139,11 @@ describe('a clock that cannot be right', () => {
     const { time, watch, events, seconds } = rig({ wallMs: old });
     expect(watch.isPlausible).toBe(false);
     seconds(3);
-    expect(events).toEqual([{ is: 'implausible', nowMs: old + 1000 }]);
+    expect(events).toEqual([{ kind: 'implausible', nowMs: old + 1000 }]);
     time.wall = NOON_MS;
     seconds(3);
     expect(watch.isPlausible).toBe(true);
-    expect(events.slice(1).map(({ is }) => is)).toEqual(['set', 'plausible']);
+    expect(events.slice(1).map(({ kind }) => kind)).toEqual(['set', 'plausible']);
   });
 
   test('the steady clock follows the right one once it is there, and never goes back again', () => {
@@ -172,19 +172,19 @@ describe('a clock that cannot be right', () => {
 
 test('stamps never go back, whatever happens to the clocks and whenever it is looked at', () => {
   const step = fc.oneof(
-    fc.record({ is: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 30_000 }) }),
-    fc.record({ is: fc.constant('set' as const), ms: fc.integer({ min: -1e12, max: 1e12 }) }),
-    fc.record({ is: fc.constant('sleep' as const), ms: fc.integer({ min: 0, max: 1e8 }) }),
-    fc.record({ is: fc.constant('look' as const), ms: fc.constant(0) }),
+    fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 30_000 }) }),
+    fc.record({ kind: fc.constant('set' as const), ms: fc.integer({ min: -1e12, max: 1e12 }) }),
+    fc.record({ kind: fc.constant('sleep' as const), ms: fc.integer({ min: 0, max: 1e8 }) }),
+    fc.record({ kind: fc.constant('look' as const), ms: fc.constant(0) }),
   );
   fc.assert(
     fc.property(fc.array(step), fc.constantFrom(1, 10, 1000, null), (steps, boot) => {
       const { time, watch, pass, sleep } = rig({ boot });
       let lastMs = watch.steady.nowMs();
-      for (const { is, ms } of steps) {
-        if (is === 'pass') pass(ms);
-        else if (is === 'set') time.wall += ms;
-        else if (is === 'sleep') sleep(ms);
+      for (const { kind, ms } of steps) {
+        if (kind === 'pass') pass(ms);
+        else if (kind === 'set') time.wall += ms;
+        else if (kind === 'sleep') sleep(ms);
         else watch.look();
         const stampMs = watch.steady.nowMs();
         expect(stampMs).toBeGreaterThanOrEqual(lastMs);
@@ -196,12 +196,12 @@ test('stamps never go back, whatever happens to the clocks and whenever it is lo
 });
 
 test('words tell what happened and what to do', () => {
-  const set = tellClockEvent({ is: 'set', byMs: -2 * HOUR_MS + 0.4, fromMs: NOON_MS, toMs: NOON_MS - 2 * HOUR_MS });
+  const set = tellClockEvent({ kind: 'set', byMs: -2 * HOUR_MS + 0.4, fromMs: NOON_MS, toMs: NOON_MS - 2 * HOUR_MS });
   expect(set).toMatchObject({ code: 'clock.set-back', message: expect.stringContaining('set back by 2 h:') });
-  expect(tellClockEvent({ is: 'implausible', nowMs: 0 })).toMatchObject({
+  expect(tellClockEvent({ kind: 'implausible', nowMs: 0 })).toMatchObject({
     message: expect.stringMatching(/1970-01-01.*cannot be right. Capture runs, upload waits/),
     hint: expect.stringContaining('date and time'),
   });
-  const asleep = { is: 'stood-still', fromMs: NOON_MS, toMs: NOON_MS + 1, wasAsleep: true } as const;
+  const asleep = { kind: 'stood-still', fromMs: NOON_MS, toMs: NOON_MS + 1, wasAsleep: true } as const;
   expect(tellClockEvent(asleep).message).toMatch(/^Asleep from 2026-11-20T12:00:00.000Z to /);
 });

@@ -43,11 +43,11 @@ export class FolderRuns {
       if (!this.#names.isKnown(path, streamedNames(file)) && !this.#names.isTidy(path)) {
         const others = known.filter((other) => other.file.family !== familyOf(path));
         const place = placeRun(this.#runOf(file), others);
-        if (place.is === 'waits') {
+        if (place.kind === 'waits') {
           forgetLayout(file);
           continue;
         }
-        if (place.is === 'continues') {
+        if (place.kind === 'continues') {
           this.#names.continueAs(path, place.family);
           this.#notes.add('log.run-continues', file.path);
         }

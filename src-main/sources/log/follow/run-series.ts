@@ -19,7 +19,7 @@ export interface RunFile {
 }
 
 /** What a file does: `continues` the family of others, `waits` to be told, or stands `apart`. */
-export type RunPlace = { readonly is: 'continues'; readonly family: string } | { readonly is: 'waits' | 'apart' };
+export type RunPlace = { readonly kind: 'continues'; readonly family: string } | { readonly kind: 'waits' | 'apart' };
 
 /** A run has ended when the next one has gone on for so long without it, milliseconds. */
 const ENDED_MS = 10_000;
@@ -38,7 +38,7 @@ export function placeRun(
   file: RunFile,
   others: readonly { readonly file: RunFile; readonly root: string }[],
 ): RunPlace {
-  const apart: RunPlace = { is: 'apart' };
+  const apart: RunPlace = { kind: 'apart' };
   if (!(file.firstMs <= file.lastMs) || file.columns === '') return apart;
   const roots = new Map<string, RunFile[]>();
   for (const { file: other, root } of others) roots.set(root, [...(roots.get(root) ?? []), other]);
@@ -52,7 +52,7 @@ export function placeRun(
   const [family, members] = only;
   const isOpen = ({ isFresh, lastMs }: RunFile) =>
     isFresh && lastMs <= file.firstMs && file.isFresh && file.lastMs - lastMs < ENDED_MS;
-  return members.some(isOpen) ? { is: 'waits' } : { is: 'continues', family };
+  return members.some(isOpen) ? { kind: 'waits' } : { kind: 'continues', family };
 }
 
 /** True when two files hold times of the same span, or that is not known. */

@@ -65,12 +65,12 @@ export class GroupParser implements LineParser {
       if (end > start && bytes[end - 1] === 13) end -= 1;
       const text = decodeText(bytes.subarray(start, end), this.#textEncoding).replace(/^\uFEFF+/, '');
       if (text.trim() === '' || text.trim() === END_OF_FILE) continue;
-      const is = state.take(text);
-      if (is === 'head') continue;
+      const kind = state.take(text);
+      if (kind === 'head') continue;
       this.#split(bytes, start, end);
       const { groups } = state;
       const times = groups.map((group) => this.#timeOf(bytes, group, state.row, lastMs));
-      if (is === 'changed' || beginsAgain(state, times)) {
+      if (kind === 'changed' || beginsAgain(state, times)) {
         stoppedAt = start;
         break;
       }

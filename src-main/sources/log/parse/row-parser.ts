@@ -372,17 +372,17 @@ export class RowParser implements LineParser {
 
   /** A cell of a column of which nothing is streamed: an open column may show what it holds. */
   #lookAtCell(code: number, column: number, line: number, begin: number, end: number): void {
-    const is = this.#rules.tell(this.#block.bytes, begin, end, code === KIND.open);
+    const kind = this.#rules.tell(this.#block.bytes, begin, end, code === KIND.open);
     if (code === KIND.open) {
-      if (is === 'token') this.#refuseCell(line, column, begin, end, 'not a number');
-      if (is !== 'number' && is !== 'state' && is !== 'text') return;
+      if (kind === 'token') this.#refuseCell(line, column, begin, end, 'not a number');
+      if (kind !== 'number' && kind !== 'state' && kind !== 'text') return;
       // Where one column is known to have the decimal mark of the file, all have.
       const isOpen = this.#codes.includes(KIND.whole) || !this.#codes.includes(KIND.number);
       const code = this.#layout.isMarkOpen === true && isOpen ? KIND.whole : KIND.number;
-      this.#show(column, is === 'text' ? KIND.text : code);
-    } else if (is === 'number' || is === 'state') {
+      this.#show(column, kind === 'text' ? KIND.text : code);
+    } else if (kind === 'number' || kind === 'state') {
       this.#numbersLeftOut.set(column, (this.#numbersLeftOut.get(column) ?? 0) + 1);
-      this.#refuseCell(line, column, begin, end, `a ${is} in a column that is left out as text`);
+      this.#refuseCell(line, column, begin, end, `a ${kind} in a column that is left out as text`);
     }
   }
 

@@ -183,8 +183,8 @@ export class FrameTally {
   }
 
   #takeOne(sighting: Sighting): void {
-    const { is, number: value, run: name } = sighting;
-    if (is === 'each')
+    const { kind, number: value, run: name } = sighting;
+    if (kind === 'each')
       this.#knowsLosses ||= value !== null || (sighting.ownMs !== null && this.#options.setRate !== null);
     if (sighting.lostSoFar !== undefined) this.#knowsLosses = true;
     const known = this.#runs.find(({ run }) => run === name);
@@ -192,15 +192,15 @@ export class FrameTally {
     if (known) this.#runs = [...this.#runs.filter((one) => one !== known), known];
     if (!known) this.#begin(sighting);
     else if (value === null) this.#addUnnumbered(sighting);
-    else if (is === 'each') this.#takeNumber(known, value, sighting);
+    else if (kind === 'each') this.#takeNumber(known, value, sighting);
     else this.#takeValue(known, value, sighting);
     this.#addOwnLosses(name, sighting);
   }
 
   #begin(sighting: Sighting): void {
-    const { number: value, run, is, atMs, isBaseline = false } = sighting;
+    const { number: value, run, kind, atMs, isBaseline = false } = sighting;
     const isFirst = this.#runs.length === 0;
-    const counts = isBaseline ? 0 : is === 'each' ? 1 : (value ?? 0);
+    const counts = isBaseline ? 0 : kind === 'each' ? 1 : (value ?? 0);
     const first = value ?? 0;
     this.#runs.push({ run, first, last: first, lostSoFar: sighting.lostSoFar ?? 0, missing: new MissingNumbers() });
     if (this.#runs.length > RUNS_MAX) this.#runs.shift();
@@ -347,7 +347,7 @@ export class FrameTally {
     // A look that came late finds the frames from before and after a standstill together.
     const wasStill = this.#isStill || stoodMs >= this.#options.stallAfterMs;
     if (wasStill) {
-      const isKnown = !this.#isFresh || sighting.is === 'each';
+      const isKnown = !this.#isFresh || sighting.kind === 'each';
       if (!isRestart && isKnown && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
         this.#sums.stalls += 1;
         this.#tell('goes-on', atMs, `goes on after ${formatDuration(stoodMs)} without a frame`);
@@ -370,9 +370,9 @@ export class FrameTally {
     if (sighting.number !== null) this.#clock.note(sighting.number, sighting.atMs, sighting.uncertaintyMs);
   }
 
-  #endBetween(former: number, next: number, { is, atMs }: Sighting): number | null {
+  #endBetween(former: number, next: number, { kind, atMs }: Sighting): number | null {
     const { rollsOverAt: namedEnd } = this.#options;
-    return findRollover({ former, next, is, framesAllowed: this.#allowed(atMs), namedEnd });
+    return findRollover({ former, next, kind, framesAllowed: this.#allowed(atMs), namedEnd });
   }
 
   /** Frames that may have passed since the last one: while somebody looked and saw none, none came. */
@@ -389,8 +389,8 @@ export class FrameTally {
     return value == null ? '' : ` (number ${formatCount(value)})`;
   }
 
-  #tell(is: CounterEvent['is'], atMs: number, text: string): void {
-    this.#events.push({ is, atMs, text });
+  #tell(kind: CounterEvent['kind'], atMs: number, text: string): void {
+    this.#events.push({ kind, atMs, text });
   }
 }
 

@@ -10,7 +10,7 @@ const EACH_FRAMES = 16;
 export interface SmallerNumber {
   readonly former: number;
   readonly next: number;
-  readonly is: 'each' | 'value';
+  readonly kind: 'each' | 'value';
   /** Frames that may have passed since somebody last looked, a late burst of the camera included. */
   readonly framesAllowed: number;
   /** The end that the settings name; null: any usual one. */
@@ -23,10 +23,10 @@ export interface SmallerNumber {
  * @param smallerNumber - its former and its new, smaller number, and what is known of the time between.
  * @returns the end, so that `end - former + next` frames passed; null when it began again.
  */
-export function findRollover({ former, next, is, framesAllowed, namedEnd }: SmallerNumber): number | null {
-  const most = is === 'each' ? EACH_FRAMES : framesAllowed;
+export function findRollover({ former, next, kind, framesAllowed, namedEnd }: SmallerNumber): number | null {
+  const most = kind === 'each' ? EACH_FRAMES : framesAllowed;
   const fits = (end: number) => former < end && end - former + next <= most;
   // A person knows where it wraps around: then the shorter way round is the right one, however long nobody looked.
   if (namedEnd !== null) return former < namedEnd && namedEnd - former + next <= namedEnd / 2 ? namedEnd : null;
-  return (is === 'each' ? NAME_ENDS : REGISTER_ENDS).find(fits) ?? null;
+  return (kind === 'each' ? NAME_ENDS : REGISTER_ENDS).find(fits) ?? null;
 }

@@ -6,7 +6,7 @@ export interface Sighting {
   /** The sequence, file or counter that it belongs to; a number means something within its run only. */
   readonly run: string;
   /** `each`: this is one frame. `value`: the counter stands here, whatever lies between. */
-  readonly is: 'each' | 'value';
+  readonly kind: 'each' | 'value';
   /** The counter's own number; null where frames carry none. */
   readonly number: number | null;
   /** When the frame was there, by this PC's steady clock, Unix milliseconds, right to within `uncertaintyMs` either way. */
@@ -22,7 +22,7 @@ export interface Sighting {
 
 /** Something about the counter that is more than a number. */
 export interface CounterEvent {
-  readonly is:
+  readonly kind:
     | 'began'
     | 'lost'
     | 'found-late'

@@ -90,7 +90,7 @@ export class CounterFileReader implements CounterReader {
       ? { atMs: Math.min(modifiedMs, readMs), uncertaintyMs: 10 }
       : { atMs: (formerMs + readMs) / 2, uncertaintyMs: (readMs - formerMs) / 2 };
     const lost = words.lost === null ? {} : { lostSoFar: words.lost };
-    return [{ run: this.#path, is: 'value', number: words.number, ...time, ownMs: words.ownMs, isBaseline, ...lost }];
+    return [{ run: this.#path, kind: 'value', number: words.number, ...time, ownMs: words.ownMs, isBaseline, ...lost }];
   }
 
   async #readSurely(): Promise<CounterWords | null> {
@@ -126,7 +126,7 @@ export class CounterFileReader implements CounterReader {
     if (!isMissing) this.#unread += 1;
     if (this.#unread === UNREAD_MAX) {
       const text = `${this.#path} holds no number where the settings say`;
-      this.#events.push({ is: 'unreadable', atMs: nowMs, text });
+      this.#events.push({ kind: 'unreadable', atMs: nowMs, text });
     }
     return [];
   }

@@ -84,8 +84,8 @@ export function openCounterReader(options: ReaderOptions): CounterReader {
       return new CounterFileReader({ path: counter.path, text: readCounterText(counter), monotonicMs, state });
     case 'log': {
       const { path, match, lines } = counter;
-      const is = lines === 'each-frame' ? 'each' : 'value';
-      return new LineReader({ path, match, text: readCounterText(counter), is, monotonicMs, state, signal });
+      const kind = lines === 'each-frame' ? 'each' : 'value';
+      return new LineReader({ path, match, text: readCounterText(counter), kind, monotonicMs, state, signal });
     }
     case 'serial': {
       if (!openPort) {

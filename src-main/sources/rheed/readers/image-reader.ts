@@ -215,7 +215,7 @@ export class ImageReader implements CounterReader {
       if (this.#seenMs !== null) continue;
       const number = this.#pattern.hasNumber ? rest.last : null;
       baseline.push({
-        ...{ run: name, is: 'each', number, atMs: nowMs, uncertaintyMs: 0, ownMs: null, isBaseline: true },
+        ...{ run: name, kind: 'each', number, atMs: nowMs, uncertaintyMs: 0, ownMs: null, isBaseline: true },
       });
     }
     this.#pace.made(this.#options.monotonicMs(), names, this.#isBlind ? WALK_BLIND_MS : WALK_MS);
@@ -307,7 +307,7 @@ export class ImageReader implements CounterReader {
       if (order === sequence.last)
         Object.assign(sequence, { lastInode: facts.inode, lastTime: named.time ?? undefined });
       sightings.push({
-        ...{ run: named.sequence, is: 'each', number: named.number, ownMs },
+        ...{ run: named.sequence, kind: 'each', number: named.number, ownMs },
         ...this.#timeOf(ownMs, facts.modifiedMs, nowMs, isCatchUp),
       });
     }
@@ -357,7 +357,7 @@ export class ImageReader implements CounterReader {
       const isSameTime = same.modifiedMs === facts.modifiedMs && facts.modifiedMs < (this.#formerLookMs ?? 0);
       if (!(await isCopyOf(file(path), file(original), facts.sizeBytes, isSameTime))) continue;
       met.isCopy = true;
-      this.#events.push({ is: 'copy', atMs: nowMs, text: `${name} is a copy of ${other.name} and is not counted` });
+      this.#events.push({ kind: 'copy', atMs: nowMs, text: `${name} is a copy of ${other.name} and is not counted` });
       break;
     }
     if (met.isCopy) this.#sequences.set(name, met);
@@ -368,7 +368,7 @@ export class ImageReader implements CounterReader {
   /** A recording under another name: what is there beyond the last frame that was counted is new, now and later. */
   #goOn(former: Sequence, name: string, nowMs: number): Sequence {
     const text = `${name} is ${former.name} under a new name and is not counted again`;
-    this.#events.push({ is: 'copy', atMs: nowMs, text });
+    this.#events.push({ kind: 'copy', atMs: nowMs, text });
     const moved = new Sequence({ ...former.state, name }, this.#pattern.hasNumber);
     this.#remember(moved);
     return moved;

@@ -40,7 +40,7 @@ export interface LineReaderOptions {
   readonly match: string;
   readonly text: CounterText;
   /** `each`: a line for each frame. `value`: a line now and then. */
-  readonly is: 'each' | 'value';
+  readonly kind: 'each' | 'value';
   readonly monotonicMs: () => number;
   readonly state: unknown;
   /** Breaks a look off. */
@@ -145,7 +145,7 @@ export class LineReader implements CounterReader {
       this.#unread += 1;
       if (this.#unread === UNREAD_MAX) {
         const shown = `${file.path}: ${UNREAD_MAX} lines in a row hold no number where the settings say, the last: ${text.slice(0, 100)}`;
-        this.#events.push({ is: 'unreadable', atMs: nowMs, text: shown });
+        this.#events.push({ kind: 'unreadable', atMs: nowMs, text: shown });
       }
       return [];
     }
@@ -153,7 +153,7 @@ export class LineReader implements CounterReader {
     const { number, ownMs, lost } = words;
     const own = lost === null ? {} : { lostSoFar: lost };
     const time = this.#timeOf(file, ownMs, modifiedMs, nowMs);
-    return [{ run: file.run, is: this.#options.is, number, ...time, ownMs, isBaseline, ...own }];
+    return [{ run: file.run, kind: this.#options.kind, number, ...time, ownMs, isBaseline, ...own }];
   }
 
   #timeOf(file: Log, ownMs: number | null, modifiedMs: number, nowMs: number) {

@@ -21,9 +21,9 @@ const MOVIES_MAX = 4;
 
 /** How the frames of a file lie. */
 export type MovieFormat =
-  | { readonly is: 'ksa'; readonly header: KsaHeader }
-  | { readonly is: 'avi' }
-  | { readonly is: 'fixed'; readonly headerBytes: number; readonly strideBytes: number };
+  | { readonly kind: 'ksa'; readonly header: KsaHeader }
+  | { readonly kind: 'avi' }
+  | { readonly kind: 'fixed'; readonly headerBytes: number; readonly strideBytes: number };
 
 const Scan = z.object({ at: z.number(), frames: z.number(), dropped: z.number(), indexed: z.number().nullable() });
 export const MovieState = z.object({
@@ -67,10 +67,10 @@ export async function readMovieFormat(
 ): Promise<MovieFormat | 'unknown' | null> {
   const head = await withFile(file, (handle) => readRange(handle, 0, KSA_HEAD_BYTES));
   if (head === null || head.length < 12) return null;
-  if (isAvi(head)) return { is: 'avi' };
+  if (isAvi(head)) return { kind: 'avi' };
   const header = readKsaHeader(head);
-  if (header) return { is: 'ksa', header };
-  if (fixed) return { is: 'fixed', ...fixed };
+  if (header) return { kind: 'ksa', header };
+  if (fixed) return { kind: 'fixed', ...fixed };
   return head.length < KSA_HEAD_BYTES ? null : 'unknown';
 }
 
@@ -136,24 +136,24 @@ export class MovieReader implements CounterReader {
     if (format === null || format === 'unknown') return null;
     await this.#measure(movie, format);
     // A scan goes on in steps; where counting only begins it goes to the end at once.
-    for (let at = scan.at; isBaseline && format.is === 'avi' && movie.scan.at > at; ) {
+    for (let at = scan.at; isBaseline && format.kind === 'avi' && movie.scan.at > at; ) {
       this.#options.signal?.throwIfAborted();
       at = movie.scan.at;
       await this.#measure(movie, format);
     }
     movie.isBaseline = false;
-    movie.isBehind = format.is === 'avi' && movie.scan.at > scan.at && movie.scan.at < wholeBytes;
-    movie.sizeBytes = format.is === 'avi' ? Math.min(wholeBytes, movie.scan.at) : wholeBytes;
+    movie.isBehind = format.kind === 'avi' && movie.scan.at > scan.at && movie.scan.at < wholeBytes;
+    movie.sizeBytes = format.kind === 'avi' ? Math.min(wholeBytes, movie.scan.at) : wholeBytes;
     if (movie.frames === frames && movie.scan.dropped === scan.dropped && !isBaseline) return null;
-    const lost = format.is === 'avi' ? { lostSoFar: movie.scan.dropped } : {};
+    const lost = format.kind === 'avi' ? { lostSoFar: movie.scan.dropped } : {};
     return {
-      ...{ run: movie.run, is: 'value', number: movie.frames },
+      ...{ run: movie.run, kind: 'value', number: movie.frames },
       ...{ ...this.#timeOf(movie, nowMs), ownMs: movie.modifiedMs, isBaseline, ...lost },
     };
   }
 
   async #measure(movie: Movie, format: MovieFormat): Promise<void> {
-    if (format.is === 'avi') {
+    if (format.kind === 'avi') {
       const scan = await withFile(this.#file(movie.path), (handle) => scanAvi(handle, movie.wholeBytes, movie.scan));
       const hadIndex = movie.scan.indexed !== null;
       movie.scan = scan ?? movie.scan;
@@ -161,11 +161,11 @@ export class MovieReader implements CounterReader {
       const { indexed, frames, dropped } = movie.scan;
       if (indexed === null || hadIndex || indexed === frames + dropped) return;
       const text = `the index of ${movie.path} lists ${indexed} frames, ${frames + dropped} were found`;
-      this.#events.push({ is: 'index-differs', atMs: this.#files.seenMs ?? 0, text });
+      this.#events.push({ kind: 'index-differs', atMs: this.#files.seenMs ?? 0, text });
       return;
     }
     const { headerBytes, strideBytes } =
-      format.is === 'ksa' ? { headerBytes: 0, strideBytes: format.header.strideBytes } : format;
+      format.kind === 'ksa' ? { headerBytes: 0, strideBytes: format.header.strideBytes } : format;
     movie.frames = Math.max(0, Math.floor((movie.wholeBytes - headerBytes) / strideBytes));
   }
 
@@ -173,7 +173,7 @@ export class MovieReader implements CounterReader {
     const format = await readMovieFormat(this.#file(movie.path), this.#options.fixed);
     if (format !== 'unknown') return format;
     const text = `${movie.path} is neither a kSA movie nor an AVI, and the settings give no stride_bytes: it is skipped`;
-    this.#events.push({ is: 'passed-over', atMs: nowMs, text });
+    this.#events.push({ kind: 'passed-over', atMs: nowMs, text });
     return format;
   }
 

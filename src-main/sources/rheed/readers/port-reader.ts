@@ -87,7 +87,7 @@ export class PortReader implements CounterReader {
     if (words === null) {
       this.#unread += 1;
       const shown = `${this.#name}: ${UNREAD_MAX} lines in a row hold no number, the last: ${text.slice(0, 100)}`;
-      if (this.#unread === UNREAD_MAX) this.#events.push({ is: 'unreadable', atMs: nowMs, text: shown });
+      if (this.#unread === UNREAD_MAX) this.#events.push({ kind: 'unreadable', atMs: nowMs, text: shown });
       return [];
     }
     this.#unread = 0;
@@ -97,7 +97,7 @@ export class PortReader implements CounterReader {
     const lost = words.lost === null ? {} : { lostSoFar: words.lost };
     return [
       {
-        ...{ run: this.#name, is: 'value', number: words.number, ownMs: words.ownMs, isBaseline, ...lost },
+        ...{ run: this.#name, kind: 'value', number: words.number, ownMs: words.ownMs, isBaseline, ...lost },
         ...{ atMs: atMs - LINE_MS / 2, uncertaintyMs: LINE_MS / 2 },
       },
     ];

@@ -7,10 +7,10 @@ import type { Frame } from '../protocol/exchange.ts';
 import type { Framer } from '../protocol/framer.ts';
 
 export type Taken =
-  | { readonly is: 'frame'; readonly frame: Frame; readonly skipped: number }
-  | { readonly is: 'broken'; readonly bytes: Uint8Array; readonly atMs: number; readonly reason: string }
+  | { readonly kind: 'frame'; readonly frame: Frame; readonly skipped: number }
+  | { readonly kind: 'broken'; readonly bytes: Uint8Array; readonly atMs: number; readonly reason: string }
   /** More than the framer's bound and no end in sight: all of it was dropped. */
-  | { readonly is: 'flood'; readonly dropped: number; readonly head: Uint8Array; readonly atMs: number };
+  | { readonly kind: 'flood'; readonly dropped: number; readonly head: Uint8Array; readonly atMs: number };
 
 export class InputBuffer {
   #bytes = new Uint8Array(1024);
@@ -56,21 +56,21 @@ export class InputBuffer {
   take(framer: Framer, isQuiet: boolean): Taken | 'open' | null {
     if (this.#length === 0) return null;
     const cut = framer.cut(this.#bytes.subarray(0, this.#length));
-    if (cut.is === 'frame' && cut.isOpen && !isQuiet) return 'open';
-    if (cut.is === 'frame') {
+    if (cut.kind === 'frame' && cut.isOpen && !isQuiet) return 'open';
+    if (cut.kind === 'frame') {
       const frame = { bytes: this.#bytes.slice(cut.from, cut.to), atMs: this.#timeAt(cut.from) };
       this.#drop(cut.to);
-      return { is: 'frame', frame, skipped: cut.from };
+      return { kind: 'frame', frame, skipped: cut.from };
     }
-    if (cut.is === 'broken') {
+    if (cut.kind === 'broken') {
       const atMs = this.#timeAt(0);
       const bytes = this.#bytes.slice(0, cut.to);
       this.#drop(cut.to);
-      return { is: 'broken', bytes, atMs, reason: cut.reason };
+      return { kind: 'broken', bytes, atMs, reason: cut.reason };
     }
     if (this.#length <= framer.maxBytes) return null;
     const flood = {
-      is: 'flood',
+      kind: 'flood',
       dropped: this.#length,
       head: this.head,
       atMs: this.#timeAt(0),

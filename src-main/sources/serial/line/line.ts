@@ -38,15 +38,15 @@ const PAUSE_MS = 100;
 const MORE_TIMEOUTS = 4;
 
 /** Everything that is there. */
-const ALL: Framer = { maxBytes: 0, cut: (bytes) => ({ is: 'frame', from: 0, to: bytes.length }) };
+const ALL: Framer = { maxBytes: 0, cut: (bytes) => ({ kind: 'frame', from: 0, to: bytes.length }) };
 
 /** What became of a question. */
 export type Outcome =
-  | { readonly is: 'reply'; readonly reply: Reply }
+  | { readonly kind: 'reply'; readonly reply: Reply }
   /** Nothing whole came in time; `received` shows what did. */
-  | { readonly is: 'silent'; readonly received: string }
+  | { readonly kind: 'silent'; readonly received: string }
   /** A reply came, and more after it: one of the two was late, and which is not known. */
-  | { readonly is: 'out-of-step'; readonly received: string };
+  | { readonly kind: 'out-of-step'; readonly received: string };
 
 export interface Request {
   readonly exchange: () => Exchange;
@@ -178,7 +178,7 @@ export class Line {
       const askedMs = this.#clock.monotonicMs();
       const outcome = await this.#converse(request);
       const { hold } = this.#doubt;
-      return hold === null || outcome.is !== 'reply' ? outcome : await this.#holdReply(outcome, askedMs, hold);
+      return hold === null || outcome.kind !== 'reply' ? outcome : await this.#holdReply(outcome, askedMs, hold);
     } finally {
       this.#mode = 'idle';
       this.#activeMs = this.#clock.monotonicMs();
@@ -200,35 +200,35 @@ export class Line {
       if (read !== null) {
         const taken = await this.#read(read, deadlineMs, deadlineMs + MORE_TIMEOUTS * timeoutMs);
         if (taken === null) return this.#silent(timeoutMs, provesReply);
-        if (taken.is !== 'frame') return this.#unreadable(taken);
+        if (taken.kind !== 'frame') return this.#unreadable(taken);
         this.#counts.strayBytes += taken.skipped;
         frame = taken.frame;
       }
       step = steps.next(frame);
     }
     const reply = step.value;
-    const isOdd = reply.is === 'text' && !accepts(reply.text);
-    if (reply.is === 'malformed' || isOdd) this.#doubt.add(QUIET_MS, provesReply);
-    if (!isOdd) return { is: 'reply', reply };
+    const isOdd = reply.kind === 'text' && !accepts(reply.text);
+    if (reply.kind === 'malformed' || isOdd) this.#doubt.add(QUIET_MS, provesReply);
+    if (!isOdd) return { kind: 'reply', reply };
     const reason = 'it does not match the format of a reply to this question';
-    return { is: 'reply', reply: { is: 'malformed', raw: reply.text, reason, atMs: reply.atMs } };
+    return { kind: 'reply', reply: { kind: 'malformed', raw: reply.text, reason, atMs: reply.atMs } };
   }
 
   #silent(timeoutMs: number, provesReply: boolean): Outcome {
     const received = this.#buffer.length === 0 ? '' : this.#showRest();
     this.#doubt.addSilence(timeoutMs, provesReply);
-    return { is: 'silent', received };
+    return { kind: 'silent', received };
   }
 
-  #unreadable(taken: Exclude<Taken, { is: 'frame' }>): Outcome {
+  #unreadable(taken: Exclude<Taken, { kind: 'frame' }>): Outcome {
     this.#doubt.add(QUIET_MS, false);
     const { atMs } = taken;
-    if (taken.is === 'broken') {
-      const reply = { is: 'malformed', raw: showBytes(taken.bytes), reason: taken.reason, atMs } as const;
-      return { is: 'reply', reply };
+    if (taken.kind === 'broken') {
+      const reply = { kind: 'malformed', raw: showBytes(taken.bytes), reason: taken.reason, atMs } as const;
+      return { kind: 'reply', reply };
     }
     const reason = `no end of a frame in ${taken.dropped} bytes`;
-    return { is: 'reply', reply: { is: 'malformed', raw: showBytes(taken.head), reason, atMs } };
+    return { kind: 'reply', reply: { kind: 'malformed', raw: showBytes(taken.head), reason, atMs } };
   }
 
   /** Wait until the line is quiet, bring the instrument's input back to its beginning, and wait for what that gives. */
@@ -262,12 +262,12 @@ export class Line {
 
   async #holdReply(outcome: Outcome, askedMs: number, hold: Hold): Promise<Outcome> {
     if (this.#listener !== null) return outcome;
-    const received = outcome.is === 'reply' && 'raw' in outcome.reply ? outcome.reply.raw : '';
+    const received = outcome.kind === 'reply' && 'raw' in outcome.reply ? outcome.reply.raw : '';
     this.#doubt.endHold();
     const holdMs = Math.max(hold.afterReplyMs, askedMs + hold.afterQuestionMs - this.#clock.monotonicMs());
     if (!(await this.#drain(holdMs, true))) return outcome;
     this.#doubt.add(hold.afterReplyMs, false, hold.afterQuestionMs);
-    return { is: 'out-of-step', received };
+    return { kind: 'out-of-step', received };
   }
 
   async #keepGap(gapMs: number): Promise<void> {
@@ -299,7 +299,7 @@ export class Line {
     for (let isOver = false; ; ) {
       const taken = this.#buffer.take(framer, isOver);
       isOver = false;
-      if (taken !== 'open' && taken?.is === 'frame' && this.#isPartial && this.#listener !== null) {
+      if (taken !== 'open' && taken?.kind === 'frame' && this.#isPartial && this.#listener !== null) {
         this.#isPartial = false;
         this.#counts.partialBytes += taken.frame.bytes.length;
         continue;
@@ -348,11 +348,11 @@ export class Line {
       taken !== null;
       taken = this.#buffer.take(listener.framer, true)
     ) {
-      if (taken.is === 'frame') {
+      if (taken.kind === 'frame') {
         if (!this.#isPartial) listener.onFrame(taken.frame);
         else this.#counts.partialBytes += taken.frame.bytes.length;
         this.#isPartial = false;
-      } else if (taken.is === 'flood') {
+      } else if (taken.kind === 'flood') {
         this.#isPartial = true;
         listener.onUnreadable(taken.head, taken.dropped, `no end of a frame in ${taken.dropped} bytes`, taken.atMs);
       } else listener.onUnreadable(taken.bytes, taken.bytes.length, taken.reason, taken.atMs);
@@ -374,7 +374,7 @@ export class Line {
 
   #showRest(): string {
     const taken = this.#buffer.take(ALL, true);
-    if (taken?.is !== 'frame') return '';
+    if (taken?.kind !== 'frame') return '';
     this.#counts.strayBytes += taken.frame.bytes.length;
     return showBytes(taken.frame.bytes);
   }

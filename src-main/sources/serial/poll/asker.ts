@@ -46,14 +46,14 @@ export class Asker {
    */
   async ask(ask: CompiledAsk, options: AskOptions = {}): Promise<Outcome> {
     const { family, profile, identity } = this.#driver;
-    if (identity?.isBond && ask !== identity.ask && !this.#isKnown) return { is: 'silent', received: '' };
+    if (identity?.isBond && ask !== identity.ask && !this.#isKnown) return { kind: 'silent', received: '' };
     const { accepts = () => true, timeoutMs = profile.timing.timeout_ms } = options;
     const { neutral, provesReply } = family;
     const gapMs = profile.timing.gap_ms;
     const exchange = () => ask.exchange();
     const outcome = await this.#member.line.ask({ exchange, timeoutMs, gapMs, neutral, provesReply, accepts });
-    if (outcome.is === 'out-of-step') this.#note(serialNotes.outOfStep());
-    if (outcome.is !== 'reply') {
+    if (outcome.kind === 'out-of-step') this.#note(serialNotes.outOfStep());
+    if (outcome.kind !== 'reply') {
       this.isInStep = false;
       this.#isKnown = false;
       // What did not come whole was not read; what did not come at all says nothing of the baud rate.
@@ -63,13 +63,13 @@ export class Asker {
       }
       return outcome;
     }
-    this.received = outcome.reply.is === 'malformed' ? outcome.reply.raw : '';
-    if (outcome.reply.is !== 'malformed' && ask === identity?.ask) {
+    this.received = outcome.reply.kind === 'malformed' ? outcome.reply.raw : '';
+    if (outcome.reply.kind !== 'malformed' && ask === identity?.ask) {
       this.#saysIdentity = true;
-      this.#isKnown = outcome.reply.is === 'text' && identity.read(outcome.reply.text) !== null;
+      this.#isKnown = outcome.reply.kind === 'text' && identity.read(outcome.reply.text) !== null;
     }
-    this.count(outcome.reply.is !== 'malformed');
-    if (outcome.reply.is !== 'malformed') this.#member.good();
+    this.count(outcome.reply.kind !== 'malformed');
+    if (outcome.reply.kind !== 'malformed') this.#member.good();
     return outcome;
   }
 
@@ -77,9 +77,9 @@ export class Asker {
   async fields(ask: CompiledAsk, cutter: FieldCutter, timeoutMs?: number): Promise<Fields | null> {
     const limit = timeoutMs === undefined ? {} : { timeoutMs };
     const outcome = await this.ask(ask, { accepts: cutter.fits, ...limit });
-    if (outcome.is !== 'reply') return null;
+    if (outcome.kind !== 'reply') return null;
     const { reply } = outcome;
-    return reply.is === 'text' || reply.is === 'fields' ? fieldsOf(reply, cutter) : null;
+    return reply.kind === 'text' || reply.kind === 'fields' ? fieldsOf(reply, cutter) : null;
   }
 
   /** Ask a question of the profile. */
@@ -110,7 +110,7 @@ export class Asker {
     const outcome = await this.ask(identity.ask, {
       accepts: (text) => identity.read(text) !== null || !isOther(text),
     });
-    const isAnswered = outcome.is === 'reply' && outcome.reply.is !== 'malformed';
+    const isAnswered = outcome.kind === 'reply' && outcome.reply.kind !== 'malformed';
     this.isInStep = isAnswered && (this.#isKnown || !identity.isBond);
     return this.isInStep;
   }

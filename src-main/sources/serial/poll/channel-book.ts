@@ -114,7 +114,7 @@ export class ChannelBook {
       const statusFields = asked === null ? fields : (companions.get(asked) ?? null);
       const cell = readCell(channel, fields, statusFields, this.#unitOf(channel));
       if (this.#isNewlyBeyond(channel.name, cell)) beyond.push(channel.name);
-      if (cell.is === 'state') {
+      if (cell.kind === 'state') {
         if (cell.isUnknown) this.#unsure.set(channel.name, LOOKS);
         refusals.push(this.#refusal(channel.name, cell.text, cell.reason));
         return Number.NaN;
@@ -161,12 +161,12 @@ export class ChannelBook {
 
   #isNewlyBeyond(name: string, cell: Cell): boolean {
     const wasBeyond = this.#beyond.delete(name);
-    const isBeyond = cell.is === 'state' && cell.isBeyond === true;
+    const isBeyond = cell.kind === 'state' && cell.isBeyond === true;
     if (isBeyond) this.#beyond.add(name);
     return isBeyond && !wasBeyond;
   }
 
-  #isDoubtful({ name, steady }: ChannelRule, cell: Extract<Cell, { is: 'value' }>): boolean {
+  #isDoubtful({ name, steady }: ChannelRule, cell: Extract<Cell, { kind: 'value' }>): boolean {
     const looks = this.#unsure.get(name) ?? 0;
     this.#unsure.set(name, Math.max(0, looks - 1));
     const believed = this.#believed.get(name);

@@ -90,7 +90,7 @@ export class Hearing {
     const { readings, book, count, good } = this.#ready;
     for (const heard of this.#heard) {
       const reply = heard.rule.decode(frame);
-      if (reply === null || (reply.is !== 'text' && reply.is !== 'fields')) continue;
+      if (reply === null || (reply.kind !== 'text' && reply.kind !== 'fields')) continue;
       const fields = fieldsOf(reply, heard.rule.cutter);
       if (fields === null) continue;
       count(true);

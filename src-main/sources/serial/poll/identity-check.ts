@@ -9,12 +9,12 @@ const ASKED_MAX = 4;
 
 export type Said =
   /** It does not say what it is, or only which protocol it speaks. */
-  | { readonly is: 'untold' }
+  | { readonly kind: 'untold' }
   /** Something that such an instrument does not say. */
-  | { readonly is: 'strange'; readonly text: string }
+  | { readonly kind: 'strange'; readonly text: string }
   /** Each time something else: nothing of it is believed. */
-  | { readonly is: 'unsure'; readonly text: string }
-  | { readonly is: 'sure'; readonly found: string; readonly text: string };
+  | { readonly kind: 'unsure'; readonly text: string }
+  | { readonly kind: 'sure'; readonly found: string; readonly text: string };
 
 /**
  * Ask an instrument what it is. Takes its identity question (null: none), and what it said when it was asked first; null:
@@ -24,22 +24,22 @@ export type Said =
  * @throws as the connection ended.
  */
 export async function askIdentity(asker: Asker, identity: DriverIdentity | null, known: string | null): Promise<Said> {
-  if (identity === null) return { is: 'untold' };
+  if (identity === null) return { kind: 'untold' };
   let last: string | null = null;
   let text = '';
   for (let asked = 0; asked < ASKED_MAX; asked++) {
     const said = await askOnce(asker, identity);
-    if (said === null && last === null) return { is: 'untold' };
+    if (said === null && last === null) return { kind: 'untold' };
     if (said === null) continue;
     text = said;
     // Where it is known who was there, any other answer may be that of another instrument.
     const found = identity.read(said) ?? (known === null ? null : said);
-    if (found === null && last === null) return { is: 'strange', text };
-    if (!identity.isSure) return { is: 'untold' };
-    if (found !== null && (found === known || found === last)) return { is: 'sure', found, text };
+    if (found === null && last === null) return { kind: 'strange', text };
+    if (!identity.isSure) return { kind: 'untold' };
+    if (found !== null && (found === known || found === last)) return { kind: 'sure', found, text };
     last = found ?? last;
   }
-  return { is: 'unsure', text };
+  return { kind: 'unsure', text };
 }
 
 /**
@@ -49,10 +49,10 @@ export async function askIdentity(asker: Asker, identity: DriverIdentity | null,
  */
 export function refuseUnbound({ family, identity, profile }: Driver, said: Said, place: string): void {
   const { bond } = family;
-  if (bond === null || (said.is === 'sure' && identity?.read(said.text) !== null)) return;
-  const what = said.is === 'untold' ? 'says not what it is' : `says "${said.text}"`;
+  if (bond === null || (said.kind === 'sure' && identity?.read(said.text) !== null)) return;
+  const what = said.kind === 'untold' ? 'says not what it is' : `says "${said.text}"`;
   throw new AgentError({
-    code: said.is === 'untold' ? 'serial.identity-missing' : 'serial.other-instrument',
+    code: said.kind === 'untold' ? 'serial.identity-missing' : 'serial.other-instrument',
     message: `What answers on ${place} ${what}, which is not known of ${profile.title}: nothing else is asked.`,
     hint: `Its questions only read on ${bond.about}, and could switch something on elsewhere. Look which instrument is on this port. It is asked again by itself.`,
     retry: 'later',
@@ -62,6 +62,6 @@ export function refuseUnbound({ family, identity, profile }: Driver, said: Said,
 /** The text of its answer; null when there was none. */
 async function askOnce(asker: Asker, identity: DriverIdentity): Promise<string | null> {
   const outcome = await asker.ask(identity.ask);
-  if (outcome.is !== 'reply' || (outcome.reply.is !== 'text' && outcome.reply.is !== 'fields')) return null;
-  return outcome.reply.is === 'text' ? outcome.reply.text : outcome.reply.raw;
+  if (outcome.kind !== 'reply' || (outcome.reply.kind !== 'text' && outcome.reply.kind !== 'fields')) return null;
+  return outcome.reply.kind === 'text' ? outcome.reply.text : outcome.reply.raw;
 }

@@ -234,9 +234,9 @@ export class SerialRun {
     const { driver, expect } = this.#options;
     const said = await askIdentity(asker, driver.identity, this.#identity);
     refuseUnbound(driver, said, this.#memory.place);
-    if (said.is === 'untold') return;
-    if (said.is === 'strange') return this.#sink.note(serialNotes.otherIdentity(said.text, driver.profile.title));
-    if (said.is === 'unsure') {
+    if (said.kind === 'untold') return;
+    if (said.kind === 'strange') return this.#sink.note(serialNotes.otherIdentity(said.text, driver.profile.title));
+    if (said.kind === 'unsure') {
       // Nothing was remembered yet: nothing can be mistaken for it.
       if (this.#identity === null) return;
       throw new AgentError({
@@ -319,15 +319,15 @@ export class SerialRun {
     const { question } = series;
     const outcome = await asker.question(question);
     this.#lookForResync(connected);
-    if (outcome.is !== 'reply') return false;
+    if (outcome.kind !== 'reply') return false;
     const { reply } = outcome;
-    if (reply.is === 'malformed') {
+    if (reply.kind === 'malformed') {
       book.disturb(series);
       if (isLast) readings.unreadable(series, reply.raw, reply.reason);
       return false;
     }
     asker.isInStep = true;
-    if (reply.is === 'refused') {
+    if (reply.kind === 'refused') {
       readings.refused(series, reply.raw, reply.reason, reply.atMs);
       return true;
     }
@@ -359,8 +359,8 @@ export class SerialRun {
   async #askAgain(series: Asked, doubtful: ReadReply, { asker, book, readings }: Connected): Promise<boolean> {
     const { question } = series;
     const outcome = await asker.question(question);
-    const reply = outcome.is === 'reply' ? outcome.reply : null;
-    const fields = reply?.is === 'text' || reply?.is === 'fields' ? fieldsOf(reply, question.cutter) : null;
+    const reply = outcome.kind === 'reply' ? outcome.reply : null;
+    const fields = reply?.kind === 'text' || reply?.kind === 'fields' ? fieldsOf(reply, question.cutter) : null;
     if (fields === null || reply === null) {
       readings.settle(series, doubtful, doubtful.doubtful);
       return false;

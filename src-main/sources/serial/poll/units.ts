@@ -96,8 +96,8 @@ export class Units {
       if (isAgain && !(await asker.getInStep())) break;
       askedMs = clock.monotonicMs();
       const outcome = await asker.ask(ask, { accepts: cutter.fits });
-      if (outcome.is !== 'reply' || outcome.reply.is === 'malformed') continue;
-      if (outcome.reply.is === 'refused') return { told: undefined, askedMs };
+      if (outcome.kind !== 'reply' || outcome.reply.kind === 'malformed') continue;
+      if (outcome.reply.kind === 'refused') return { told: undefined, askedMs };
       const word = fieldsOf(outcome.reply, cutter)?.get(null);
       if (word === undefined) continue;
       const text = String(word);

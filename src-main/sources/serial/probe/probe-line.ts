@@ -9,7 +9,7 @@ import type { Transport } from '../line/transport.ts';
 const TRIES = 3;
 const PAUSE_MS = 500;
 
-export type ProbeOutcome = Outcome | { readonly is: 'hung-up' };
+export type ProbeOutcome = Outcome | { readonly kind: 'hung-up' };
 
 export class ProbeLine {
   readonly #transport: Transport;
@@ -64,7 +64,7 @@ export class ProbeLine {
     } catch {
       // A device that hung up is asked the next question on a new connection; a port that is gone fails there.
       await this.close();
-      return { is: 'hung-up' };
+      return { kind: 'hung-up' };
     }
   }
 

@@ -42,7 +42,7 @@ export async function listenFor(
   const onFrame = (frame: Frame) => {
     for (const { id, channels, decode, cutter } of driver.heard) {
       const reply = decode(frame);
-      const fields = reply?.is === 'text' || reply?.is === 'fields' ? fieldsOf(reply, cutter) : null;
+      const fields = reply?.kind === 'text' || reply?.kind === 'fields' ? fieldsOf(reply, cutter) : null;
       if (fields === null) continue;
       const names = channels.map(({ name }) => name);
       const series = { id, channels, names };

@@ -113,14 +113,14 @@ function makeCandidate(name: string, tried: AlsoTried, given: ProbePlanOptions):
   const [question] = driver.questions;
   if (!question) return { driver, ask: null, isSure: false, fits: () => false, differs };
   const fits = (reply: Reply) =>
-    (reply.is === 'text' || reply.is === 'fields') && fieldsOf(reply, question.cutter) !== null;
+    (reply.kind === 'text' || reply.kind === 'fields') && fieldsOf(reply, question.cutter) !== null;
   return { driver, ask: question.ask, isSure: false, fits, differs };
 }
 
 /** What a reply says; null when it is none. */
 export function textOf(reply: Reply): string | null {
-  if (reply.is === 'malformed') return null;
-  return reply.is === 'text' ? reply.text : reply.raw;
+  if (reply.kind === 'malformed') return null;
+  return reply.kind === 'text' ? reply.text : reply.raw;
 }
 
 /**

@@ -122,12 +122,12 @@ async function probeAt(
       // Those that are known to speak so are asked again only for what tells them apart.
       if (!first?.ask || alike.every(({ driver, isSure }) => !isSure && isAmong(matches, driver))) continue;
       const outcome = await ask(line, first.driver, first.ask, PROBE_TIMEOUT_MS);
-      if (outcome.is === 'hung-up') heard.push({ line: settings, text: `at ${question} the other side hung up` });
-      const reply = outcome.is === 'reply' ? outcome.reply : null;
+      if (outcome.kind === 'hung-up') heard.push({ line: settings, text: `at ${question} the other side hung up` });
+      const reply = outcome.kind === 'reply' ? outcome.reply : null;
       const text = reply && textOf(reply);
       if (reply === null || text === null) continue;
       // A refusal has the words of the protocol, not of the instrument: it fits none.
-      const fit = reply.is === 'refused' ? [] : alike.filter(({ fits }) => fits(reply));
+      const fit = reply.kind === 'refused' ? [] : alike.filter(({ fits }) => fits(reply));
       if (fit.length === 0) heard.push({ line: settings, text: `${question} was answered with "${text}"` });
       const names = new Set(fit.map(({ driver }) => driver.profile.name));
       for (const { driver, differs, isSure: saysIt } of fit) {
@@ -200,9 +200,9 @@ async function readOnce(line: ProbeLine, driver: Driver): Promise<ProbeReading[]
   }: Pick<DriverQuestion, 'ask' | 'cutter' | 'timeoutMs'>) => {
     if (!isKnown && driver.family.bond !== null) return null;
     const outcome = await ask(line, driver, question, timeoutMs);
-    isKnown &&= outcome.is === 'reply';
-    const reply = outcome.is === 'reply' ? outcome.reply : null;
-    return reply?.is === 'text' || reply?.is === 'fields' ? fieldsOf(reply, cutter) : null;
+    isKnown &&= outcome.kind === 'reply';
+    const reply = outcome.kind === 'reply' ? outcome.reply : null;
+    return reply?.kind === 'text' || reply?.kind === 'fields' ? fieldsOf(reply, cutter) : null;
   };
   for (const lookup of driver.lookups) {
     const word = (await fieldsFor({ ...lookup, timeoutMs: driver.profile.timing.timeout_ms }))?.get(null);

@@ -20,18 +20,18 @@ export interface LineLook {
 
 /** Whether it is a reply of this instrument. */
 function isGood(outcome: Outcome, { identity }: Driver): boolean {
-  if (outcome.is !== 'reply' || outcome.reply.is === 'malformed' || outcome.reply.is === 'refused') return false;
-  return identity === null || outcome.reply.is !== 'text' || identity.read(outcome.reply.text) !== null;
+  if (outcome.kind !== 'reply' || outcome.reply.kind === 'malformed' || outcome.reply.kind === 'refused') return false;
+  return identity === null || outcome.reply.kind !== 'text' || identity.read(outcome.reply.text) !== null;
 }
 
 /** What a reply that can be read tells: that it is there, or that something else is. */
-function lookAt(reply: Exclude<Reply, { is: 'malformed' }>, driver: Driver, place: string): LineLook {
+function lookAt(reply: Exclude<Reply, { kind: 'malformed' }>, driver: Driver, place: string): LineLook {
   const { title } = driver.profile;
-  if (reply.is === 'refused') {
+  if (reply.kind === 'refused') {
     const message = `${title} answers on ${place}, but refuses the question: ${reply.reason}.`;
     return { level: 'warning', message, hint: 'Look whether the right instrument is named, and its options.' };
   }
-  const text = reply.is === 'text' ? reply.text : reply.raw;
+  const text = reply.kind === 'text' ? reply.text : reply.raw;
   if (driver.identity === null || driver.identity.read(text) !== null) {
     return { level: 'ok', message: `${title} answers on ${place}.`, hint: '' };
   }
@@ -73,10 +73,11 @@ export async function tryLine(
     let outcome = await line.ask(request);
     // What somebody else left in its input spoils the first question: it is asked once more.
     if (!isGood(outcome, driver)) outcome = await line.ask(request);
-    if (outcome.is === 'reply' && outcome.reply.is !== 'malformed') return lookAt(outcome.reply, driver, line.place);
+    if (outcome.kind === 'reply' && outcome.reply.kind !== 'malformed')
+      return lookAt(outcome.reply, driver, line.place);
     const hint = `Check that it is on, its cable, its address, and baud rate, data bits and parity; \`probe ${place}\` tells what is there.`;
-    const received = outcome.is === 'reply' ? '' : outcome.received;
-    const isSilent = outcome.is !== 'reply' && received === '';
+    const received = outcome.kind === 'reply' ? '' : outcome.received;
+    const isSilent = outcome.kind !== 'reply' && received === '';
     const what = isSilent ? 'does not answer' : `answers what cannot be read${received === '' ? '' : `: ${received}`}`;
     return { level: 'warning', message: `${line.place} can be opened, but ${profile.title} ${what}.`, hint };
   } catch (thrown) {

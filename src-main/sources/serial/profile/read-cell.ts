@@ -5,9 +5,9 @@ import type { Fields } from './reply-fields.ts';
 
 export type Cell =
   /** `text` is what the value was read from; empty for values that came as bytes. */
-  | { readonly is: 'value'; readonly value: number; readonly text: string }
+  | { readonly kind: 'value'; readonly value: number; readonly text: string }
   | {
-      readonly is: 'state';
+      readonly kind: 'state';
       readonly text: string;
       readonly reason: string;
       /** It is no number, and no word that the profile knows. */
@@ -36,18 +36,18 @@ export function parseNumber(text: string, base: 10 | 16 = 10): number {
  */
 export function readCell(rule: ChannelRule, fields: Fields, statusFields: Fields | null, unit: string): Cell {
   const found = fields.get(rule.field);
-  if (found === undefined) return { is: 'state', text: fields.raw, reason: tellMissing(rule, fields) };
+  if (found === undefined) return { kind: 'state', text: fields.raw, reason: tellMissing(rule, fields) };
   const text = typeof found === 'string' ? found : '';
   const shown = typeof found === 'string' ? found : String(found);
   const state = rule.status === null ? null : readStatus(rule.status, statusFields);
-  if (state !== null) return { is: 'state', text: shown, reason: state };
+  if (state !== null) return { kind: 'state', text: shown, reason: state };
   const number = typeof found === 'number' ? found : parseNumber(text, rule.base);
   const meaning = findState(rule.states, shown, number);
-  if (meaning !== null) return { is: 'state', text: shown, reason: meaning };
-  if (!Number.isFinite(number)) return { is: 'state', text: shown, reason: 'not a number', isUnknown: true };
+  if (meaning !== null) return { kind: 'state', text: shown, reason: meaning };
+  if (!Number.isFinite(number)) return { kind: 'state', text: shown, reason: 'not a number', isUnknown: true };
   const value = rule.scale === 1 && rule.divide === 1 ? number : (number * rule.scale) / rule.divide;
   const reason = findBeyond(rule, value, unit);
-  return reason === null ? { is: 'value', value, text } : { is: 'state', text: shown, reason, isBeyond: true };
+  return reason === null ? { kind: 'value', value, text } : { kind: 'state', text: shown, reason, isBeyond: true };
 }
 
 /** Why a number cannot be what this channel reads: by its profile, and by what its quantity can be; null when it can. */

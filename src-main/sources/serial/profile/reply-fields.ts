@@ -90,8 +90,8 @@ function listFields(raw: string, parts: readonly string[]): Fields {
  *
  * @returns its fields; null when its text does not match the format of the rule.
  */
-export function fieldsOf(reply: Extract<Reply, { is: 'text' | 'fields' }>, cutter: FieldCutter): Fields | null {
-  if (reply.is === 'text') return cutter.cut(reply.text);
+export function fieldsOf(reply: Extract<Reply, { kind: 'text' | 'fields' }>, cutter: FieldCutter): Fields | null {
+  if (reply.kind === 'text') return cutter.cut(reply.text);
   const { fields, raw } = reply;
   const list = Object.values(fields);
   return {

@@ -5,7 +5,7 @@
 //     const ack = yield { send: bytesOf('PR1\r\n'), read: untilBytes(CRLF) };
 //     if (ack.bytes[0] !== ACK) return refused(...);
 //     const data = yield { send: ENQ, read: untilBytes(CRLF) };
-//     return { is: 'text', text: ..., atMs: data.atMs };
+//     return { kind: 'text', text: ..., atMs: data.atMs };
 //   }
 //
 // Time-outs, gaps, flushing and what comes late are the line's business; the generator is then simply not gone on with.
@@ -28,17 +28,17 @@ export interface Step {
 
 export type Reply =
   /** Text, to be cut into fields as the instrument's profile says. */
-  | { readonly is: 'text'; readonly text: string; readonly atMs: number }
+  | { readonly kind: 'text'; readonly text: string; readonly atMs: number }
   /** Values that the family decoded itself; `raw` is what is shown and kept with a refused cell. */
   | {
-      readonly is: 'fields';
+      readonly kind: 'fields';
       readonly fields: Readonly<Record<string, number | string>>;
       readonly raw: string;
       readonly atMs: number;
     }
   /** The instrument understood and said no, or says that it has no value. The line is in step. */
-  | { readonly is: 'refused'; readonly raw: string; readonly reason: string; readonly atMs: number }
+  | { readonly kind: 'refused'; readonly raw: string; readonly reason: string; readonly atMs: number }
   /** Wrong checksum or form: nothing in it is believed, and the line is brought back in step. */
-  | { readonly is: 'malformed'; readonly raw: string; readonly reason: string; readonly atMs: number };
+  | { readonly kind: 'malformed'; readonly raw: string; readonly reason: string; readonly atMs: number };
 
 export type Exchange = Generator<Step, Reply, Frame>;

@@ -9,17 +9,17 @@ import { indexOfBytes } from './bytes.ts';
 /** What a framer says of the bytes that are there. */
 type Cut =
   /** The frame is not whole yet. */
-  | { readonly is: 'more' }
+  | { readonly kind: 'more' }
   /** A frame: bytes `from` to `to`; what stood before it is skipped and counted, `to` bytes are taken. */
   | {
-      readonly is: 'frame';
+      readonly kind: 'frame';
       readonly from: number;
       readonly to: number;
       /** It is one only if nothing follows for a moment: its end could stand within it, too. */
       readonly isOpen?: boolean;
     }
   /** No frame can begin here: `to` bytes are dropped and counted as unreadable. */
-  | { readonly is: 'broken'; readonly to: number; readonly reason: string };
+  | { readonly kind: 'broken'; readonly to: number; readonly reason: string };
 
 export interface Framer {
   /** Bytes that may wait for the end of a frame; beyond it all are dropped and that is told. */
@@ -30,7 +30,7 @@ export interface Framer {
 /** Bytes that a line of text may have. */
 const LINE_BYTES_MAX = 4096;
 
-const MORE: Cut = { is: 'more' };
+const MORE: Cut = { kind: 'more' };
 
 /**
  * Frames that end with given bytes.
@@ -45,7 +45,7 @@ export function untilBytes(terminator: Uint8Array, maxBytes = LINE_BYTES_MAX, by
     cut: (bytes) => {
       const at = indexOfBytes(bytes, terminator);
       const to = at + terminator.length + bytesAfter;
-      return at < 0 || to > bytes.length ? MORE : { is: 'frame', from: 0, to };
+      return at < 0 || to > bytes.length ? MORE : { kind: 'frame', from: 0, to };
     },
   };
 }
@@ -57,7 +57,7 @@ export function anyLine(maxBytes = LINE_BYTES_MAX): Framer {
     cut: (bytes) => {
       let from = 0;
       while (isLineEnd(bytes[from])) from += 1;
-      for (let at = from; at < bytes.length; at++) if (isLineEnd(bytes[at])) return { is: 'frame', from, to: at + 1 };
+      for (let at = from; at < bytes.length; at++) if (isLineEnd(bytes[at])) return { kind: 'frame', from, to: at + 1 };
       return MORE;
     },
   };
@@ -78,8 +78,8 @@ export function loneLine(maxBytes = LINE_BYTES_MAX, skipsEnds = true): Framer {
       for (let at = from; at < bytes.length; at++) {
         const end = lineEndAt(bytes, at);
         if (end === null) isBroken ||= isLineEnd(bytes[at]);
-        else if (isBroken) return { is: 'broken', to: end.to, reason: 'a line end within a line' };
-        else return { is: 'frame', from, ...end };
+        else if (isBroken) return { kind: 'broken', to: end.to, reason: 'a line end within a line' };
+        else return { kind: 'frame', from, ...end };
       }
       return MORE;
     },
@@ -101,7 +101,7 @@ export function lineEndAt(bytes: Uint8Array, at: number): { readonly to: number;
 export function exactly(count: number): Framer {
   return {
     maxBytes: count,
-    cut: (bytes) => (bytes.length < count ? MORE : { is: 'frame', from: 0, to: count }),
+    cut: (bytes) => (bytes.length < count ? MORE : { kind: 'frame', from: 0, to: count }),
   };
 }
 
@@ -118,9 +118,9 @@ export function byLength(maxBytes: number, lengthOf: (bytes: Uint8Array) => numb
         const length = lengthOf(bytes.subarray(from));
         if (length === 'broken') continue;
         if (length === null || from + length > bytes.length) return MORE;
-        return { is: 'frame', from, to: from + length };
+        return { kind: 'frame', from, to: from + length };
       }
-      return bytes.length === 0 ? MORE : { is: 'broken', to: bytes.length, reason: 'no frame begins in it' };
+      return bytes.length === 0 ? MORE : { kind: 'broken', to: bytes.length, reason: 'no frame begins in it' };
     },
   };
 }
@@ -136,7 +136,7 @@ export function skipNoise(framer: Framer): Framer {
     maxBytes: framer.maxBytes,
     cut: (bytes) => {
       const cut = framer.cut(bytes);
-      if (cut.is !== 'frame') return cut;
+      if (cut.kind !== 'frame') return cut;
       const first = bytes.findIndex((byte) => byte >= 0x20 && byte <= 0x7e);
       return first > cut.from && first < cut.to ? { ...cut, from: first } : cut;
     },

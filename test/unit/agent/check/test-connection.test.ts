@@ -35,10 +35,10 @@ test.each([
   ['address', 404, {}, '{"detail":"none"}'],
   ['service', 500, {}, ''],
   ['works', 200, { 'content-type': 'application/json' }, '[]'],
-])('tells %s from an answer with status %i', async (is, status, headers, body) => {
+])('tells %s from an answer with status %i', async (kind, status, headers, body) => {
   const url = await serve((_, response) => response.writeHead(status, headers as Record<string, string>).end(body));
   const found = await look(url);
-  expect(found).toMatchObject({ is });
+  expect(found).toMatchObject({ kind });
   expect(JSON.stringify(found)).not.toContain(KEY);
   expect(JSON.stringify(found)).not.toContain('token=1');
 });
@@ -60,9 +60,9 @@ test.each([
     response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
   });
   const found = await look(url, { kept: keptFor(other) }, '');
-  expect(found).toMatchObject({ is: 'no-key', hint: 'Type in the key of this service.' });
+  expect(found).toMatchObject({ kind: 'no-key', hint: 'Type in the key of this service.' });
   expect(asked).toEqual([]);
-  expect(await look(`${url}/base`, { kept: keptFor(`${url}/other-base`) }, '')).toMatchObject({ is: 'works' });
+  expect(await look(`${url}/base`, { kept: keptFor(`${url}/other-base`) }, '')).toMatchObject({ kind: 'works' });
   expect(asked).toEqual([KEY]);
 });
 
@@ -72,12 +72,12 @@ test('asks once, changes nothing, and tells what is missing before it asks at al
     asked.push(`${method} ${path?.split('?')[0]}`);
     response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
   });
-  expect(await look(url, {}, '')).toMatchObject({ is: 'no-key' });
-  expect(await look(url, {}, KEY, '/nowhere/ca.pem')).toMatchObject({ is: 'authority-file' });
-  expect(await look('http://data.example.org')).toMatchObject({ is: 'address' });
-  expect(await look('embedded')).toMatchObject({ is: 'embedded' });
+  expect(await look(url, {}, '')).toMatchObject({ kind: 'no-key' });
+  expect(await look(url, {}, KEY, '/nowhere/ca.pem')).toMatchObject({ kind: 'authority-file' });
+  expect(await look('http://data.example.org')).toMatchObject({ kind: 'address' });
+  expect(await look('embedded')).toMatchObject({ kind: 'embedded' });
   expect(asked).toEqual([]);
-  expect(await look(url, { kept: keptFor(url) }, '')).toMatchObject({ is: 'works' });
+  expect(await look(url, { kept: keptFor(url) }, '')).toMatchObject({ kind: 'works' });
   expect(asked).toEqual(['GET /data_entries/']);
 });
 
@@ -88,9 +88,9 @@ test('tells a key of another account from what was begun for this queue, and kee
     account: async () => ({ mark: null, dataIds: ['0d9bd8ec-4f0e-4a31-9b43-5bb0ac0d5a52'] }),
     setAccountMark: async (_: string, mark: string) => void marks.push(mark),
   };
-  expect(await look(url, { store })).toMatchObject({ is: 'account' });
+  expect(await look(url, { store })).toMatchObject({ kind: 'account' });
   expect(await look(url, { store: { ...store, account: async () => ({ mark: null, dataIds: [] }) } })).toMatchObject({
-    is: 'works',
+    kind: 'works',
   });
   expect(marks).toEqual([]);
 });
@@ -98,6 +98,6 @@ test('tells a key of another account from what was begun for this queue, and kee
 test('https to a port that speaks http is a wrong address, not a certificate', async () => {
   const url = await serve((_, response) => response.end('[]'));
   const found = await look(url.replace('http:', 'https:'));
-  expect(found).toMatchObject({ is: 'address', message: expect.stringContaining('does not speak https') });
+  expect(found).toMatchObject({ kind: 'address', message: expect.stringContaining('does not speak https') });
   expect(found.hint).toContain('port');
 });

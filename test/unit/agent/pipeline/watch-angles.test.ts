@@ -73,7 +73,7 @@ test.each([
   ['Substrate', '°C', false],
   ['mangled', '', false],
   ['rotation speed', 'rpm', false],
-])('%s in "%s" is an angle: %s', (name, unit, is) => {
-  expect(isAngle({ name, unit, quantity: '' })).toBe(is);
+])('%s in "%s" is an angle: %s', (name, unit, kind) => {
+  expect(isAngle({ name, unit, quantity: '' })).toBe(kind);
   expect(isAngle({ name, unit, quantity: 'angle' })).toBe(true);
 });

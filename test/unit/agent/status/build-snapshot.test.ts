@@ -35,7 +35,7 @@ const tally = fc
   );
 const upload: fc.Arbitrary<UploadFact> = fc.record({
   state: fc.record({
-    is: fc.constantFrom('stopped', 'resuming', 'checking', 'idle', 'sending', 'refusing', 'waiting', 'blocked'),
+    kind: fc.constantFrom('stopped', 'resuming', 'checking', 'idle', 'sending', 'refusing', 'waiting', 'blocked'),
     untilMs: maybe(ms),
     reason: fc.record({ message: text, hint: text }),
   }),
@@ -141,14 +141,14 @@ describe('buildSnapshot', () => {
     const line = { trouble: 'offline', message: 'no network', hint: '', sinceMs: 1, untilMs: 9 } as const;
     const given = facts([streamTally()], {
       service: { address: 'a', isEmbedded: false, startedMs: 0, pausedSinceMs: null, upSinceMs: null, fault: line },
-      uploads: new Map([[1, { state: { is: 'sending' }, isOnLine: false }]]),
+      uploads: new Map([[1, { state: { kind: 'sending' }, isOnLine: false }]]),
     });
     expect(buildSnapshot(given, 1).streams[0]).toMatchObject({
       upload: 'waiting',
       message: 'no network',
       nextTryMs: 9,
     });
-    const probing = { ...given, uploads: new Map([[1, { state: { is: 'sending' as const }, isOnLine: true }]]) };
+    const probing = { ...given, uploads: new Map([[1, { state: { kind: 'sending' as const }, isOnLine: true }]]) };
     expect(buildSnapshot(probing, 1).streams[0]).toMatchObject({ upload: 'sending', nextTryMs: null });
   });
 

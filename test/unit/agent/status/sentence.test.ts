@@ -26,7 +26,7 @@ const fault = (trouble: LineFact['trouble']): NonNullable<Facts['service']> => (
   fault: { trouble, message: `because ${trouble}.`, hint: `do ${trouble}`, sinceMs: 1, untilMs: NOW_MS + 5000 },
 });
 const blocked = (message: string): UploadFact => ({
-  state: { is: 'blocked', reason: { message, hint: 'look' } },
+  state: { kind: 'blocked', reason: { message, hint: 'look' } },
   isOnLine: false,
 });
 

@@ -144,7 +144,7 @@ const anyFacts = fc
   .map(({ fault, streams, storeFault, isAway, hoursToFull, isPaused, clockNote, ...rest }) => {
     const why = { message: 'why', hint: 'do' };
     const line = fault && { trouble: fault, ...why, sinceMs: 1, untilMs: NOW_MS + 1 };
-    const blocked: UploadFact = { state: { is: 'blocked', reason: why }, isOnLine: false };
+    const blocked: UploadFact = { state: { kind: 'blocked', reason: why }, isOnLine: false };
     return facts(
       streams.map(({ isHeld: _held, ...tally }) => streamTally(tally)),
       {
@@ -203,7 +203,7 @@ test('of any facts: the lines are what is wrong, the worst first, each with an e
   fc.assert(
     fc.property(anyFacts, (given) => {
       const told = buildSnapshot(given, 1);
-      const wrong = findWrong(given, told).filter(([is]) => is);
+      const wrong = findWrong(given, told).filter(([kind]) => kind);
       // One line for each, in the order of what is lost: nothing hides a worse thing, and nothing is made up.
       expect(told.troubles.map(({ text }) => wrong.findIndex(([, words]) => words.test(text)))).toEqual(
         wrong.map((_, at) => at),

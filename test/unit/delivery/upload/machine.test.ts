@@ -11,8 +11,8 @@ import {
 
 const reason = { code: 'c', message: 'the words of the service', hint: 'h' };
 const chunk = { id: 7, isSingle: false };
-const failed = (failure: StreamFailure, more: Partial<Extract<UploadEvent, { is: 'failed' }>> = {}): UploadEvent => ({
-  is: 'failed',
+const failed = (failure: StreamFailure, more: Partial<Extract<UploadEvent, { kind: 'failed' }>> = {}): UploadEvent => ({
+  kind: 'failed',
   failure,
   reason,
   chunk,
@@ -21,7 +21,7 @@ const failed = (failure: StreamFailure, more: Partial<Extract<UploadEvent, { is:
   ...more,
 });
 const started = (hasEntry: boolean, isUncertain = false): UploadEvent => ({
-  is: 'started',
+  kind: 'started',
   hasEntry,
   isUncertain,
   isAheadUnderWay: false,
@@ -31,33 +31,36 @@ const started = (hasEntry: boolean, isUncertain = false): UploadEvent => ({
 const repeat: ResendPolicy = { resend: 'repeat', holdOffMs: 15_000 };
 const verify: ResendPolicy = { resend: 'verify', holdOffMs: 15_000 };
 const transition = (state: UploadState, event: UploadEvent) => next(state, event, repeat);
-const walk = (events: UploadEvent[], from: UploadState = { is: 'stopped' }, policy = repeat) =>
+const walk = (events: UploadEvent[], from: UploadState = { kind: 'stopped' }, policy = repeat) =>
   events.reduce((state, event) => next(state, event, policy), from);
 
 test('makes an entry first, then sends until nothing waits, and sends again when a chunk is sealed', () => {
-  expect(walk([started(false)])).toEqual({ is: 'resuming', failures: 0 });
-  expect(walk([started(false), { is: 'entered' }])).toEqual({ is: 'sending', failures: 0 });
-  expect(walk([started(true), { is: 'acknowledged' }, { is: 'nothing-waits' }])).toEqual({ is: 'idle' });
-  expect(walk([started(true), { is: 'nothing-waits' }, { is: 'sealed' }])).toEqual({ is: 'sending', failures: 0 });
+  expect(walk([started(false)])).toEqual({ kind: 'resuming', failures: 0 });
+  expect(walk([started(false), { kind: 'entered' }])).toEqual({ kind: 'sending', failures: 0 });
+  expect(walk([started(true), { kind: 'acknowledged' }, { kind: 'nothing-waits' }])).toEqual({ kind: 'idle' });
+  expect(walk([started(true), { kind: 'nothing-waits' }, { kind: 'sealed' }])).toEqual({
+    kind: 'sending',
+    failures: 0,
+  });
 });
 
 test('never sends a stream that belongs to another service, not even when told to go on', () => {
   const held = walk([{ ...started(true), elsewhere: reason } as UploadEvent]);
-  expect(held).toEqual({ is: 'blocked', untilMs: null, reason, back: 'stopped' });
-  expect(walk([{ is: 'due' }], held)).toEqual({ is: 'stopped' });
+  expect(held).toEqual({ kind: 'blocked', untilMs: null, reason, back: 'stopped' });
+  expect(walk([{ kind: 'due' }], held)).toEqual({ kind: 'stopped' });
 });
 
 test('waits longer after each failure in a row, and starts from the first wait once the position moved', () => {
-  let state: UploadState = { is: 'sending', failures: 0 };
+  let state: UploadState = { kind: 'sending', failures: 0 };
   const waits: number[] = [];
   for (let i = 0; i < 12; i++) {
     const waiting = transition(state, failed('ambiguous', { nowMs: 0, random: 0 }));
     waits.push((waiting as { untilMs: number }).untilMs);
-    state = transition(waiting, { is: 'due' });
+    state = transition(waiting, { kind: 'due' });
   }
   expect(waits.slice(0, 4)).toEqual([500, 1000, 2000, 4000]);
   expect(waits.at(-1)).toBe(BACKOFF_CAP_MS / 2);
-  expect(transition(state, { is: 'acknowledged' })).toEqual({ is: 'sending', failures: 0 });
+  expect(transition(state, { kind: 'acknowledged' })).toEqual({ kind: 'sending', failures: 0 });
 });
 
 // Written out, not read from the code: whoever changes a wait is told here, and changes decision 80 with it.
@@ -67,44 +70,48 @@ test('waits a second at first and a minute at most, so that what waits is out ab
 });
 
 test('a wait goes back to what it interrupted', () => {
-  expect(walk([started(false), failed('ambiguous', { nowMs: 0 }), { is: 'due' }])).toEqual({
-    is: 'resuming',
+  expect(walk([started(false), failed('ambiguous', { nowMs: 0 }), { kind: 'due' }])).toEqual({
+    kind: 'resuming',
     failures: 1,
   });
-  expect(walk([started(true), failed('ambiguous'), { is: 'due' }])).toEqual({ is: 'sending', failures: 1 });
+  expect(walk([started(true), failed('ambiguous'), { kind: 'due' }])).toEqual({ kind: 'sending', failures: 1 });
 });
 
 test('under verify nothing is sent after an ambiguous outcome or a start before the hold-off is over and the service was asked', () => {
-  const ambiguous = walk([started(true), { is: 'due' }, { is: 'checked' }, failed('ambiguous')], undefined, verify);
-  expect(ambiguous).toMatchObject({ is: 'waiting', untilMs: 16_000, back: 'checking', isHoldOff: true });
-  expect(walk([{ is: 'due' }, { is: 'checked' }], ambiguous, verify)).toEqual({ is: 'sending', failures: 0 });
-  expect(walk([started(true)], undefined, verify)).toMatchObject({ is: 'waiting', untilMs: 15_000, back: 'checking' });
-  const failing = walk([{ is: 'due' }, failed('ambiguous', { chunk: null })], ambiguous, verify);
-  expect(failing).toMatchObject({ is: 'waiting', back: 'checking' });
+  const ambiguous = walk([started(true), { kind: 'due' }, { kind: 'checked' }, failed('ambiguous')], undefined, verify);
+  expect(ambiguous).toMatchObject({ kind: 'waiting', untilMs: 16_000, back: 'checking', isHoldOff: true });
+  expect(walk([{ kind: 'due' }, { kind: 'checked' }], ambiguous, verify)).toEqual({ kind: 'sending', failures: 0 });
+  expect(walk([started(true)], undefined, verify)).toMatchObject({
+    kind: 'waiting',
+    untilMs: 15_000,
+    back: 'checking',
+  });
+  const failing = walk([{ kind: 'due' }, failed('ambiguous', { chunk: null })], ambiguous, verify);
+  expect(failing).toMatchObject({ kind: 'waiting', back: 'checking' });
 });
 
 test('a chunk that is there already by the words of the service is looked up before it is sent again, under repeat too', () => {
   for (const policy of [repeat, verify]) {
-    const sending: UploadState = { is: 'sending', failures: 0 };
+    const sending: UploadState = { kind: 'sending', failures: 0 };
     const conflict = walk([failed('conflict')], sending, policy);
-    expect(conflict).toMatchObject({ is: 'waiting', untilMs: 16_000, back: 'checking', isHoldOff: true });
+    expect(conflict).toMatchObject({ kind: 'waiting', untilMs: 16_000, back: 'checking', isHoldOff: true });
   }
-  expect(walk([failed('conflict')], { is: 'resuming', failures: 0 })).toMatchObject({ back: 'resuming' });
+  expect(walk([failed('conflict')], { kind: 'resuming', failures: 0 })).toMatchObject({ back: 'resuming' });
 });
 
 test('a chunk that was sent before it was full holds everything of the stream back until it must have arrived', () => {
-  const idle = walk([started(true), { is: 'nothing-waits' }]);
-  const ahead = walk([{ is: 'rows-due' }], idle);
-  expect(ahead).toEqual({ is: 'ahead' });
-  expect(walk([{ is: 'sent-ahead' }], ahead)).toEqual({ is: 'sending', failures: 0 });
+  const idle = walk([started(true), { kind: 'nothing-waits' }]);
+  const ahead = walk([{ kind: 'rows-due' }], idle);
+  expect(ahead).toEqual({ kind: 'ahead' });
+  expect(walk([{ kind: 'sent-ahead' }], ahead)).toEqual({ kind: 'sending', failures: 0 });
   for (const failure of ['ambiguous', 'broken'] as const) {
     const held = walk([failed(failure)], ahead);
-    expect(held).toMatchObject({ is: 'waiting', untilMs: 16_000, back: 'sending', isHoldOff: true });
+    expect(held).toMatchObject({ kind: 'waiting', untilMs: 16_000, back: 'sending', isHoldOff: true });
   }
-  expect(walk([failed('refused')], ahead)).toEqual({ is: 'sending', failures: 0 });
-  expect(walk([failed('suspicious')], ahead)).toMatchObject({ is: 'blocked', untilMs: null });
+  expect(walk([failed('refused')], ahead)).toEqual({ kind: 'sending', failures: 0 });
+  expect(walk([failed('suspicious')], ahead)).toMatchObject({ kind: 'blocked', untilMs: null });
   const restarted = walk([{ ...started(true), isAheadUnderWay: true } as UploadEvent]);
-  expect(restarted).toMatchObject({ is: 'waiting', untilMs: 15_000, back: 'sending', isHoldOff: true });
+  expect(restarted).toMatchObject({ kind: 'waiting', untilMs: 15_000, back: 'sending', isHoldOff: true });
 });
 
 test('an initialize whose answer was lost is looked up after the hold-off, under repeat and verify alike', () => {
@@ -119,63 +126,69 @@ test('an initialize whose answer was lost is looked up after the hold-off, under
 
 test('a refused chunk of several channels is split, one of a single channel is kept as refused, later data goes on', () => {
   const refusing = walk([started(true), failed('refused')]);
-  expect(refusing).toEqual({ is: 'refusing', chunkId: 7, isSingle: false, words: 'the words of the service' });
-  expect(walk([{ is: 'settled' }], refusing)).toEqual({ is: 'sending', failures: 0 });
+  expect(refusing).toEqual({ kind: 'refusing', chunkId: 7, isSingle: false, words: 'the words of the service' });
+  expect(walk([{ kind: 'settled' }], refusing)).toEqual({ kind: 'sending', failures: 0 });
   expect(walk([started(true), failed('refused', { chunk: { id: 7, isSingle: true } })])).toMatchObject({
     isSingle: true,
   });
-  expect(walk([started(false), failed('refused', { chunk: null })])).toMatchObject({ is: 'blocked', untilMs: null });
+  expect(walk([started(false), failed('refused', { chunk: null })])).toMatchObject({ kind: 'blocked', untilMs: null });
 });
 
 test('a count that differs holds the stream until a person acts; a target that is gone is looked at again', () => {
-  expect(walk([started(true), failed('suspicious')])).toMatchObject({ is: 'blocked', untilMs: null });
-  expect(walk([started(true), failed('gone')])).toMatchObject({ is: 'blocked', untilMs: 301_000 });
+  expect(walk([started(true), failed('suspicious')])).toMatchObject({ kind: 'blocked', untilMs: null });
+  expect(walk([started(true), failed('gone')])).toMatchObject({ kind: 'blocked', untilMs: 301_000 });
 });
 
 test('a count that differs is looked up when a person lets it go on, where the policy is to look up; else it is sent', () => {
-  const sending: UploadState = { is: 'sending', failures: 2 };
-  expect(walk([failed('suspicious')], sending, verify)).toMatchObject({ is: 'blocked', back: 'checking' });
-  expect(walk([failed('suspicious')], sending, repeat)).toMatchObject({ is: 'blocked', back: 'sending' });
-  for (const is of ['resuming', 'checking'] as const) {
-    expect(walk([failed('suspicious')], { is, failures: 2 }, verify)).toMatchObject({ back: is });
+  const sending: UploadState = { kind: 'sending', failures: 2 };
+  expect(walk([failed('suspicious')], sending, verify)).toMatchObject({ kind: 'blocked', back: 'checking' });
+  expect(walk([failed('suspicious')], sending, repeat)).toMatchObject({ kind: 'blocked', back: 'sending' });
+  for (const kind of ['resuming', 'checking'] as const) {
+    expect(walk([failed('suspicious')], { kind, failures: 2 }, verify)).toMatchObject({ back: kind });
   }
   // What was counted before a person acted is over.
-  expect(walk([failed('gone'), { is: 'due' }], sending)).toEqual({ is: 'resuming', failures: 0 });
+  expect(walk([failed('gone'), { kind: 'due' }], sending)).toEqual({ kind: 'resuming', failures: 0 });
 });
 
 test('nothing but a chunk on its way is refused as a chunk', () => {
-  for (const is of ['resuming', 'checking'] as const) {
-    expect(walk([failed('refused')], { is, failures: 0 })).toMatchObject({ is: 'blocked', untilMs: null, back: is });
+  for (const kind of ['resuming', 'checking'] as const) {
+    expect(walk([failed('refused')], { kind, failures: 0 })).toMatchObject({
+      kind: 'blocked',
+      untilMs: null,
+      back: kind,
+    });
   }
-  expect(walk([failed('refused', { chunk: null })], { is: 'sending', failures: 0 })).toMatchObject({ is: 'blocked' });
+  expect(walk([failed('refused', { chunk: null })], { kind: 'sending', failures: 0 })).toMatchObject({
+    kind: 'blocked',
+  });
 });
 
 test('an entry whose content is not known yet is looked at again, and is told as blocked when a person has to act', () => {
-  const notYet = (isForPerson: boolean): UploadEvent => ({ is: 'not-yet', reason, isForPerson, nowMs: 5000 });
+  const notYet = (isForPerson: boolean): UploadEvent => ({ kind: 'not-yet', reason, isForPerson, nowMs: 5000 });
   const waiting = walk([started(false), notYet(false)]);
-  expect(waiting).toMatchObject({ is: 'waiting', failures: 0, back: 'resuming', isHoldOff: false, reason });
+  expect(waiting).toMatchObject({ kind: 'waiting', failures: 0, back: 'resuming', isHoldOff: false, reason });
   const blocked = walk([started(false), notYet(true)]);
-  expect(blocked).toMatchObject({ is: 'blocked', back: 'resuming', reason });
+  expect(blocked).toMatchObject({ kind: 'blocked', back: 'resuming', reason });
   for (const state of [waiting, blocked]) {
     expect((state as { untilMs: number }).untilMs).toBeGreaterThan(5000);
-    expect(walk([{ is: 'due' }], state)).toEqual({ is: 'resuming', failures: 0 });
+    expect(walk([{ kind: 'due' }], state)).toEqual({ kind: 'resuming', failures: 0 });
   }
 });
 
 test('a stream that is being looked up waits before it looks again, or before a person answers, and sends nothing until then', () => {
   for (const from of ['checking', 'sending'] as const) {
     const notYet = (isForPerson: boolean) =>
-      transition({ is: from, failures: 3 }, { is: 'not-yet', reason, isForPerson, nowMs: 5000 });
-    expect(notYet(false)).toMatchObject({ is: 'waiting', failures: 0, back: 'checking', isHoldOff: false, reason });
-    expect(notYet(true)).toMatchObject({ is: 'blocked', back: 'checking', reason });
-    expect(transition(notYet(true), { is: 'due' })).toEqual({ is: 'checking', failures: 0 });
+      transition({ kind: from, failures: 3 }, { kind: 'not-yet', reason, isForPerson, nowMs: 5000 });
+    expect(notYet(false)).toMatchObject({ kind: 'waiting', failures: 0, back: 'checking', isHoldOff: false, reason });
+    expect(notYet(true)).toMatchObject({ kind: 'blocked', back: 'checking', reason });
+    expect(transition(notYet(true), { kind: 'due' })).toEqual({ kind: 'checking', failures: 0 });
   }
 });
 
 test('a wait after a fault on this side is no hold-off', () => {
   const broken = walk([started(true), failed('broken', { random: 0 })]);
   expect(broken).toMatchObject({
-    is: 'waiting',
+    kind: 'waiting',
     untilMs: 1000 + BACKOFF_FIRST_MS / 2,
     back: 'sending',
     isHoldOff: false,
@@ -183,57 +196,61 @@ test('a wait after a fault on this side is no hold-off', () => {
 });
 
 test('an entry that is gone holds chunks sent ahead, too; and what the line held back is tried by sending', () => {
-  expect(walk([failed('gone')], { is: 'ahead' })).toMatchObject({ is: 'blocked', untilMs: 301_000, back: 'resuming' });
-  expect(walk([{ is: 'held-back' }], { is: 'ahead' })).toEqual({ is: 'sending', failures: 0 });
+  expect(walk([failed('gone')], { kind: 'ahead' })).toMatchObject({
+    kind: 'blocked',
+    untilMs: 301_000,
+    back: 'resuming',
+  });
+  expect(walk([{ kind: 'held-back' }], { kind: 'ahead' })).toEqual({ kind: 'sending', failures: 0 });
 });
 
 test('an event that does not concern a state leaves it as it is', () => {
-  const still = (state: UploadState, concerned: readonly UploadEvent['is'][]) => {
-    for (const event of everyEvent.filter(({ is }) => is !== 'stopped' && !concerned.includes(is))) {
-      expect(transition(state, event), `${state.is} at ${event.is}`).toBe(state);
+  const still = (state: UploadState, concerned: readonly UploadEvent['kind'][]) => {
+    for (const event of everyEvent.filter(({ kind }) => kind !== 'stopped' && !concerned.includes(kind))) {
+      expect(transition(state, event), `${state.kind} at ${event.kind}`).toBe(state);
     }
   };
-  still({ is: 'stopped' }, ['started']);
-  still({ is: 'resuming', failures: 1 }, ['entered', 'not-yet', 'failed']);
-  still({ is: 'checking', failures: 1 }, ['checked', 'not-yet', 'failed']);
-  still({ is: 'idle' }, ['sealed', 'rows-due']);
-  still({ is: 'ahead' }, ['sent-ahead', 'held-back', 'failed']);
-  still({ is: 'sending', failures: 1 }, ['acknowledged', 'nothing-waits', 'not-yet', 'failed']);
-  still({ is: 'refusing', chunkId: 7, isSingle: true, words: '' }, ['settled']);
-  still({ is: 'waiting', untilMs: 1, failures: 1, reason, back: 'sending', isHoldOff: false }, ['due']);
-  still({ is: 'blocked', untilMs: null, reason, back: 'sending' }, ['due']);
+  still({ kind: 'stopped' }, ['started']);
+  still({ kind: 'resuming', failures: 1 }, ['entered', 'not-yet', 'failed']);
+  still({ kind: 'checking', failures: 1 }, ['checked', 'not-yet', 'failed']);
+  still({ kind: 'idle' }, ['sealed', 'rows-due']);
+  still({ kind: 'ahead' }, ['sent-ahead', 'held-back', 'failed']);
+  still({ kind: 'sending', failures: 1 }, ['acknowledged', 'nothing-waits', 'not-yet', 'failed']);
+  still({ kind: 'refusing', chunkId: 7, isSingle: true, words: '' }, ['settled']);
+  still({ kind: 'waiting', untilMs: 1, failures: 1, reason, back: 'sending', isHoldOff: false }, ['due']);
+  still({ kind: 'blocked', untilMs: null, reason, back: 'sending' }, ['due']);
 });
 
 const everyEvent: readonly UploadEvent[] = [
   started(true),
-  { is: 'entered' },
-  { is: 'not-yet', reason, isForPerson: false, nowMs: 0 },
-  { is: 'sealed' },
-  { is: 'checked' },
-  { is: 'acknowledged' },
-  { is: 'rows-due' },
-  { is: 'sent-ahead' },
-  { is: 'nothing-waits' },
-  { is: 'settled' },
-  { is: 'held-back' },
+  { kind: 'entered' },
+  { kind: 'not-yet', reason, isForPerson: false, nowMs: 0 },
+  { kind: 'sealed' },
+  { kind: 'checked' },
+  { kind: 'acknowledged' },
+  { kind: 'rows-due' },
+  { kind: 'sent-ahead' },
+  { kind: 'nothing-waits' },
+  { kind: 'settled' },
+  { kind: 'held-back' },
   failed('broken'),
-  { is: 'due' },
+  { kind: 'due' },
 ];
 
 const events = fc.oneof(
   fc.constantFrom<UploadEvent>(
     started(true),
     started(false),
-    { is: 'entered' },
-    { is: 'sealed' },
-    { is: 'checked' },
-    { is: 'acknowledged' },
-    { is: 'nothing-waits' },
-    { is: 'rows-due' },
-    { is: 'sent-ahead' },
-    { is: 'settled' },
-    { is: 'held-back' },
-    { is: 'due' },
+    { kind: 'entered' },
+    { kind: 'sealed' },
+    { kind: 'checked' },
+    { kind: 'acknowledged' },
+    { kind: 'nothing-waits' },
+    { kind: 'rows-due' },
+    { kind: 'sent-ahead' },
+    { kind: 'settled' },
+    { kind: 'held-back' },
+    { kind: 'due' },
   ),
   fc
     .constantFrom<StreamFailure>('ambiguous', 'conflict', 'broken', 'gone', 'refused', 'suspicious')
@@ -244,17 +261,17 @@ test('is never stuck: from wherever it got, `due`, `settled` or `sealed` lead on
   fc.assert(
     fc.property(fc.array(events, { maxLength: 40 }), fc.constantFrom(repeat, verify), (list, policy) => {
       const state = walk(list, undefined, policy);
-      expect(transition(state, { is: 'stopped' })).toEqual({ is: 'stopped' });
+      expect(transition(state, { kind: 'stopped' })).toEqual({ kind: 'stopped' });
       const leads: UploadEvent[] = [
-        { is: 'due' },
-        { is: 'settled' },
-        { is: 'sealed' },
-        { is: 'entered' },
-        { is: 'checked' },
+        { kind: 'due' },
+        { kind: 'settled' },
+        { kind: 'sealed' },
+        { kind: 'entered' },
+        { kind: 'checked' },
         started(true),
-        { is: 'sent-ahead' },
+        { kind: 'sent-ahead' },
       ];
-      const isBusy = state.is === 'sending';
+      const isBusy = state.kind === 'sending';
       expect(isBusy || leads.some((event) => transition(state, event) !== state)).toBe(true);
     }),
   );

@@ -72,7 +72,7 @@ describe('rows that are sent before their chunk is full', () => {
     await pass(1000);
     service.fates.push('request lost');
     await pass(500);
-    expect(upload.state).toMatchObject({ is: 'waiting', isHoldOff: true, back: 'sending' });
+    expect(upload.state).toMatchObject({ kind: 'waiting', isHoldOff: true, back: 'sending' });
     fill(9);
     await pass(HOLD_OFF_MS - 1);
     expect(sent(service)).toHaveLength(2);

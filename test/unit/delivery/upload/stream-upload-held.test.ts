@@ -166,7 +166,7 @@ describe('what holds a stream', () => {
     queue.setInitialized(1, { dataId: 'entry', processedDataId: '', service: 'there', isToFinalize: false });
     run();
     await pass(3_600_000);
-    expect(upload.state).toMatchObject({ is: 'blocked', reason: { code: 'upload.other-service' } });
+    expect(upload.state).toMatchObject({ kind: 'blocked', reason: { code: 'upload.other-service' } });
     expect(afterMs()).toBeNull();
     upload.release();
     await pass(3_600_000);
@@ -217,7 +217,7 @@ describe('an entry that is not known yet', () => {
     const words = { message: 'The sample has no id yet.', hint: 'Name it.' };
     const entries: EntryDesk = {
       ...PLAIN_ENTRIES,
-      look: (stream) => (isReady ? PLAIN_ENTRIES.look(stream) : { is: 'waits', ...words, isForPerson }),
+      look: (stream) => (isReady ? PLAIN_ENTRIES.look(stream) : { kind: 'waits', ...words, isForPerson }),
     };
     return { entries, ready: () => (isReady = true) };
   };
@@ -233,12 +233,12 @@ describe('an entry that is not known yet', () => {
       run();
       await pass();
       const reason = { code: 'upload.entry-waits', message: 'The sample has no id yet.', hint: 'Name it.' };
-      expect(upload.state).toMatchObject({ is: state, reason });
+      expect(upload.state).toMatchObject({ kind: state, reason });
       expect([entered, service.asked, afterMs()]).toEqual([[], [], 10_000]);
       upload.notify();
       ready();
       await pass();
-      expect(upload.state.is).toBe(state);
+      expect(upload.state.kind).toBe(state);
       upload.releaseEntry();
       await pass();
       expect(told()).toEqual({ end: true, state: 'sending', failures: [] });

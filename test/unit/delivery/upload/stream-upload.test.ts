@@ -7,7 +7,7 @@ import { both, HOLD_OFF_MS, pointsOf, rig } from '../../../support/rigs/stream-u
 describe('a sound service', () => {
   test('gets the entry, then each chunk once and in order, in seconds and with the units that are known', async () => {
     const { service, run, pass, told, tally, states, upload } = rig();
-    expect(upload.state).toEqual({ is: 'stopped' });
+    expect(upload.state).toEqual({ kind: 'stopped' });
     run();
     await pass();
     expect(told()).toMatchObject({ end: true, failures: [] });
@@ -92,7 +92,7 @@ describe('a sound service', () => {
       let asked = 0;
       const find = async () => {
         asked += 1;
-        return { is: 'none' as const };
+        return { kind: 'none' as const };
       };
       const cutter = {
         close: async () => {},
@@ -160,7 +160,7 @@ describe('an answer that does not come', () => {
       upload.release();
       upload.releaseEntry();
       await pass();
-      expect(upload.state).toMatchObject({ is: 'waiting', isHoldOff: true });
+      expect(upload.state).toMatchObject({ kind: 'waiting', isHoldOff: true });
       expect(service.asked).toEqual(['initialize T s n', 'chunk 0 Ga+In']);
       await pass(2001);
       expect(told()).toMatchObject({ end: true, failures: ['wire.ambiguous'] });
@@ -176,7 +176,7 @@ describe('an answer that does not come', () => {
     service.fates.push('answer lost', 'request lost');
     run();
     await pass(499);
-    expect(upload.state).toMatchObject({ is: 'waiting', isHoldOff: false, failures: 1 });
+    expect(upload.state).toMatchObject({ kind: 'waiting', isHoldOff: false, failures: 1 });
     await pass(1001);
     expect(told()).toMatchObject({ end: true });
     expect(service.asked.slice(1)).toEqual([...Array(3).fill('chunk 0 Ga+In'), 'chunk 1 Ga+In']);
@@ -230,7 +230,7 @@ describe('an answer that does not come', () => {
     service.entryFates.push({ failure: { kind: 'ambiguous' } });
     run();
     await pass(HOLD_OFF_MS - 1);
-    expect(upload.state).toMatchObject({ is: 'waiting', back: 'resuming', isHoldOff: true });
+    expect(upload.state).toMatchObject({ kind: 'waiting', back: 'resuming', isHoldOff: true });
     await pass(1001);
     expect(told().end).toBe(true);
     expect(service.asked.slice(0, 5)).toEqual([

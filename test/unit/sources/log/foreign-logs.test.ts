@@ -14,7 +14,7 @@ test.each(onceWrong.map((choices) => [choices as unknown as Choices]))(
   'a log that was once read silently wrong is read right, or asked about: $time, $edit, seed $seed',
   (choices) => {
     const log = writeLog(choices);
-    expect(readLog(log), `${log.path}\n${Buffer.from(log.bytes).toString()}`).not.toMatchObject({ is: 'wrong' });
+    expect(readLog(log), `${log.path}\n${Buffer.from(log.bytes).toString()}`).not.toMatchObject({ kind: 'wrong' });
   },
 );
 
@@ -24,10 +24,11 @@ test('a foreign log is read as it was written, or asked about, and most are read
     fc.property(CHOICES, (choices) => {
       const log = writeLog(choices);
       const outcome = readLog(log);
-      if (log.truth.isWellFormed) wellFormed[outcome.is === 'asked' ? 'asked' : 'read'] += 1;
-      expect(outcome.is, JSON.stringify({ outcome, path: log.path, text: Buffer.from(log.bytes).toString() })).not.toBe(
-        'wrong',
-      );
+      if (log.truth.isWellFormed) wellFormed[outcome.kind === 'asked' ? 'asked' : 'read'] += 1;
+      expect(
+        outcome.kind,
+        JSON.stringify({ outcome, path: log.path, text: Buffer.from(log.bytes).toString() }),
+      ).not.toBe('wrong');
     }),
     // The same logs each time: what others bring to light is for "npm run foreign-logs", which draws anew.
     { seed: SEED, ...walks(2000) },

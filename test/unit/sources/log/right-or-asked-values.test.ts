@@ -19,11 +19,11 @@ describe('a value that its line calls bad does not go out', () => {
   const GOOD = [600.5, 601.5, Number.NaN, 603.5];
 
   test.each([
-    ['a word behind each', 'Time,T,T Quality,n,n Quality', (n: number, is: string) => `60${n}.5,${is},${n},Good`],
-    ['a word of some length', 'Time;T;Quality;n', (n: number, is: string) => `60${n}.5;${is}, Not Connected;${n}`],
-    ['names before', 'Time,Quality T,T,n', (n: number, is: string) => `${is},60${n}.5,${n}`],
-    ['a status of one value', 'Time,T,Status,n,State', (n: number, is: string) => `60${n}.5,${is},${n},OK`],
-    ['no name', '', (n: number, is: string) => `60${n}.5,${is},${n}`],
+    ['a word behind each', 'Time,T,T Quality,n,n Quality', (n: number, kind: string) => `60${n}.5,${kind},${n},Good`],
+    ['a word of some length', 'Time;T;Quality;n', (n: number, kind: string) => `60${n}.5;${kind}, Not Connected;${n}`],
+    ['names before', 'Time,Quality T,T,n', (n: number, kind: string) => `${kind},60${n}.5,${n}`],
+    ['a status of one value', 'Time,T,Status,n,State', (n: number, kind: string) => `60${n}.5,${kind},${n},OK`],
+    ['no name', '', (n: number, kind: string) => `60${n}.5,${kind},${n}`],
   ])('by %s', (_, header, row) => {
     const words = header.includes('Status') ? ['OK', 'Sensor error'] : ['Good', 'Bad'];
     const separator = header.includes(';') ? ';' : ',';

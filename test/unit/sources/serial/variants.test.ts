@@ -179,19 +179,19 @@ function readLine(text: string): Reply | null {
   const step = steps?.next({ bytes: bytesOf(text), atMs: 0 });
   if (!step?.done) return null;
   const reply = step.value;
-  return reply.is === 'text' && !question?.cutter.fits(reply.text)
-    ? { ...reply, is: 'malformed', raw: text, reason: '' }
+  return reply.kind === 'text' && !question?.cutter.fits(reply.text)
+    ? { ...reply, kind: 'malformed', raw: text, reason: '' }
     : reply;
 }
 
 test('a reply of 13 characters that lost one is no value, whichever it was', () => {
   const whole = '*01 1.53E-06\r';
-  expect(readLine(whole)).toMatchObject({ is: 'text', text: '1.53E-06' });
+  expect(readLine(whole)).toMatchObject({ kind: 'text', text: '1.53E-06' });
   for (let at = 0; at < whole.length - 1; at++) {
     const reply = readLine(whole.slice(0, at) + whole.slice(at + 1));
     // The blank carries nothing: without it the value is what it was.
-    if (at === 3) expect(reply).toMatchObject({ is: 'text', text: '1.53E-06' });
-    else expect(reply?.is ?? 'none', `without character ${at}`).toMatch(/none|malformed/);
+    if (at === 3) expect(reply).toMatchObject({ kind: 'text', text: '1.53E-06' });
+    else expect(reply?.kind ?? 'none', `without character ${at}`).toMatch(/none|malformed/);
   }
 });
 
@@ -200,7 +200,7 @@ test('a reply that gained a character is no value either', () => {
   for (let at = 1; at < whole.length; at++) {
     for (const more of ['0', '1', '.', '-', 'E']) {
       const reply = readLine(whole.slice(0, at) + more + whole.slice(at));
-      expect(reply?.is ?? 'none', `${more} before character ${at}`).toMatch(/none|malformed/);
+      expect(reply?.kind ?? 'none', `${more} before character ${at}`).toMatch(/none|malformed/);
     }
   }
 });

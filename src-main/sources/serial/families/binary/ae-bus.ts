@@ -105,21 +105,21 @@ export const aeBus = defineFamily<Setup, Ask>({
   *exchange({ command, as }, context): Exchange {
     const shake = yield { send: questionOf(command, context), read: HANDSHAKE };
     if (shake.bytes[0] === NAK) {
-      return { is: 'malformed', raw: '<NAK>', reason: 'it did not understand the packet', atMs: shake.atMs };
+      return { kind: 'malformed', raw: '<NAK>', reason: 'it did not understand the packet', atMs: shake.atMs };
     }
     const { bytes, atMs } = yield { read: packets(command, context) };
     const raw = showBytes(bytes);
-    if (xorOf(bytes) !== 0) return { is: 'malformed', raw, reason: 'wrong checksum', atMs };
+    if (xorOf(bytes) !== 0) return { kind: 'malformed', raw, reason: 'wrong checksum', atMs };
     yield { send: Uint8Array.of(ACK), read: null };
     const data = bytes.subarray(((bytes[0] as number) & LONG) === LONG ? 3 : 2, -1);
     const wanted = as === 'text' ? null : as.reduce((sum, kind) => sum + sizeOf(kind), 0);
     if (data.length === 1 && wanted !== 1) {
       const code = data[0] as number;
-      return { is: 'refused', raw, reason: `command ${command}: ${CODES[code] ?? `status code ${code}`}`, atMs };
+      return { kind: 'refused', raw, reason: `command ${command}: ${CODES[code] ?? `status code ${code}`}`, atMs };
     }
-    if (as === 'text') return { is: 'text', text: textOf(data).replaceAll('\0', '').trim(), atMs };
-    if (data.length === wanted) return { is: 'fields', fields: numbersOf(data, as), raw, atMs };
-    const reply: Reply = { is: 'malformed', raw, reason: `${data.length} bytes of data, not ${wanted}`, atMs };
+    if (as === 'text') return { kind: 'text', text: textOf(data).replaceAll('\0', '').trim(), atMs };
+    if (data.length === wanted) return { kind: 'fields', fields: numbersOf(data, as), raw, atMs };
+    const reply: Reply = { kind: 'malformed', raw, reason: `${data.length} bytes of data, not ${wanted}`, atMs };
     return reply;
   },
 });

@@ -42,16 +42,16 @@ const framer = byLength(64, (bytes) => {
 /** What a frame says; null when it is that of another window or unit, or our own heard back. */
 function readFrame({ bytes, atMs }: Frame, window: string, { address }: Context): Reply | null {
   const raw = showBytes(bytes);
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
   const body = bytes.subarray(1, -2);
   if (textOf(crc(body)) !== textOf(bytes.subarray(-2)).toUpperCase()) return malformed('wrong checksum');
   // Over RS-232 the unit answers with the address that it has stored, whatever it was asked under.
   if (address !== 0 && body[0] !== 0x80 + (address as number)) return null;
   const [, answer = 0] = body;
-  if (body.length === 3) return { is: 'refused', raw, reason: ANSWERS[answer] ?? `it answers ${answer}`, atMs };
+  if (body.length === 3) return { kind: 'refused', raw, reason: ANSWERS[answer] ?? `it answers ${answer}`, atMs };
   const data = textOf(body.subarray(5, -1)).trim();
   if (textOf(body.subarray(1, 4)) !== window || data === '') return null;
-  return body[4] === READ ? { is: 'text', text: data, atMs } : malformed('it is no reply to a reading');
+  return body[4] === READ ? { kind: 'text', text: data, atMs } : malformed('it is no reply to a reading');
 }
 
 export const agilentWindow = defineFamily<z.infer<typeof Setup>, string>({

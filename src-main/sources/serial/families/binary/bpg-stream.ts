@@ -54,7 +54,7 @@ export const bpgStream = defineFamily<z.output<typeof Setup>, never, undefined>(
       const unit = UNITS[(status >> 4) & 3];
       if (unit === undefined || !setup.types.includes(type)) return null;
       const mbar = 10 ** ((high * 256 + low) / 4000 - unit.offset) * unit.mbar;
-      return { is: 'fields', fields: { mbar, emission: status & 3, fault: error >> 4 }, raw: showBytes(bytes), atMs };
+      return { kind: 'fields', fields: { mbar, emission: status & 3, fault: error >> 4 }, raw: showBytes(bytes), atMs };
     },
   },
 });

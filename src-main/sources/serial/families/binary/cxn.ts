@@ -69,11 +69,11 @@ export const cxn = defineFamily<Setup, Ask>({
   *exchange({ ask, words }, context): Exchange {
     const shake = yield { send: questionOf(ask, context), read: HANDSHAKE };
     if (shake.bytes[0] === UNKNOWN) {
-      return { is: 'refused', raw: '?', reason: `it does not know ${ask}`, atMs: shake.atMs };
+      return { kind: 'refused', raw: '?', reason: `it does not know ${ask}`, atMs: shake.atMs };
     }
     const { bytes, atMs } = yield { read: framer };
     const raw = showBytes(bytes);
-    const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+    const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
     const body = bytes.subarray(0, -SUM_BYTES);
     if (textOf(pair(sumOf(body))) !== textOf(bytes.subarray(-SUM_BYTES))) return malformed('wrong checksum');
     if (body[1] !== context.address) return malformed(`unit ${body[1]} answers, ${String(context.address)} was asked`);
@@ -81,6 +81,6 @@ export const cxn = defineFamily<Setup, Ask>({
     if (data.length !== 2 * words) return malformed(`${data.length} bytes of data, not ${2 * words}`);
     const view = new DataView(data.buffer, data.byteOffset, data.length);
     const numbers = Array.from({ length: words }, (_, at) => [String(at + 1), view.getUint16(2 * at)]);
-    return { is: 'fields', fields: Object.fromEntries(numbers) as Record<string, number>, raw, atMs };
+    return { kind: 'fields', fields: Object.fromEntries(numbers) as Record<string, number>, raw, atMs };
   },
 });

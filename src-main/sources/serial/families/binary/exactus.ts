@@ -76,7 +76,7 @@ export const exactus = defineFamily<Record<string, never>, never, Hear>({
       if (names.includes('ambient') !== (wanted === 'ambient')) return null;
       const view = new DataView(record.data.buffer);
       const fields = Object.fromEntries(names.map((name, at) => [name, view.getFloat32(FLOAT_BYTES * at)]));
-      return { is: 'fields', fields, raw: showBytes(bytes), atMs };
+      return { kind: 'fields', fields, raw: showBytes(bytes), atMs };
     },
   },
 });

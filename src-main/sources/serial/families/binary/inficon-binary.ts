@@ -67,7 +67,7 @@ export const inficonBinary = defineFamily({
   *exchange({ ask, as }): Exchange {
     const { bytes, atMs } = yield { send: questionOf(ask), read: framer };
     const raw = showBytes(bytes);
-    const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+    const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
     const message = bytes.subarray(LENGTH_BYTES, -1);
     if (sumOf(message) !== bytes.at(-1)) return malformed('wrong checksum');
     const [, , answer = 0] = message;
@@ -76,13 +76,13 @@ export const inficonBinary = defineFamily({
       const letter = showBytes(Uint8Array.of(answer));
       if (!/^[A-P]$/.test(letter)) return malformed('neither an acknowledgement nor a letter');
       const reason = letter === 'F' ? 'it cannot do this now' : `error ${letter}`;
-      return { is: 'refused', raw, reason: `it refuses ${ask}: ${reason}`, atMs };
+      return { kind: 'refused', raw, reason: `it refuses ${ask}: ${reason}`, atMs };
     }
-    if (as === 'text') return { is: 'text', text: textOf(data).replaceAll('\0', '').trim(), atMs };
+    if (as === 'text') return { kind: 'text', text: textOf(data).replaceAll('\0', '').trim(), atMs };
     if (data.length !== BYTES[as]) return malformed(`${data.length} bytes of data, not ${BYTES[as]}`);
     const view = new DataView(data.buffer, data.byteOffset, data.length);
-    if (as === 'uint8') return { is: 'fields', fields: { value: view.getUint8(0) }, raw, atMs };
-    if (as === 'int32') return { is: 'fields', fields: { value: view.getInt32(0, true) }, raw, atMs };
-    return { is: 'fields', fields: { value: view.getFloat32(0, true) }, raw, atMs };
+    if (as === 'uint8') return { kind: 'fields', fields: { value: view.getUint8(0) }, raw, atMs };
+    if (as === 'int32') return { kind: 'fields', fields: { value: view.getInt32(0, true) }, raw, atMs };
+    return { kind: 'fields', fields: { value: view.getFloat32(0, true) }, raw, atMs };
   },
 });

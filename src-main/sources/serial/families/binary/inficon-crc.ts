@@ -66,13 +66,13 @@ export const inficonCrcFrames = defineFamily<Record<string, never>, string>({
   *exchange(ask): Exchange {
     const { bytes, atMs } = yield { send: questionOf(ask), read: framer };
     const raw = showBytes(bytes);
-    const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+    const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
     if (textOf(inficonCrc(bytes.subarray(1, -2))) !== textOf(bytes.subarray(-2))) return malformed('wrong checksum');
     const message = textOf(bytes.subarray(2, -2));
     const [status = ''] = message;
-    if (status in REFUSALS) return { is: 'refused', raw, reason: `it refuses ${ask}: ${REFUSALS[status]}`, atMs };
+    if (status in REFUSALS) return { kind: 'refused', raw, reason: `it refuses ${ask}: ${REFUSALS[status]}`, atMs };
     if (status !== 'A') return malformed(`it answers with status ${status}`);
     const text = message.slice(1).replace(/^[\0 ]+|[\0 ]+$/g, '');
-    return /^[ -~]*$/.test(text) ? { is: 'text', text, atMs } : malformed('bytes that are no text');
+    return /^[ -~]*$/.test(text) ? { kind: 'text', text, atMs } : malformed('bytes that are no text');
   },
 });

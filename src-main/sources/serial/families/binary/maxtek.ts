@@ -43,14 +43,14 @@ const framer = byLength(HEAD_BYTES + 256, (bytes) => {
 /** What a frame says; null when another one follows: the status says yes, or it is another unit's. */
 function readFrame({ bytes, atMs }: Frame, { address }: Context): Reply | null {
   const raw = showBytes(bytes);
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
   if (bytes.at(-1) !== checksum(bytes.subarray(3, -1))) return malformed('wrong checksum');
   const data = bytes.subarray(HEAD_BYTES, -1);
   const [instruction = 0, code = 0] = data;
   if (bytes[2] !== address) return null;
   if (bytes[3] === STATUS) {
     if (instruction !== RUN_TIME_VALUES || code === 0) return null;
-    return { is: 'refused', raw, reason: CODES[code] ?? `it answers code ${code}`, atMs };
+    return { kind: 'refused', raw, reason: CODES[code] ?? `it answers code ${code}`, atMs };
   }
   if (bytes[3] !== RUN_TIME_VALUES) return null;
   if (data.length !== RUN_TIME_BYTES)
@@ -61,7 +61,7 @@ function readFrame({ bytes, atMs }: Frame, { address }: Context): Reply | null {
     fields[name] = textOf(data.subarray(at, at + width)).trim();
     at += width;
   }
-  return { is: 'fields', fields, raw, atMs };
+  return { kind: 'fields', fields, raw, atMs };
 }
 
 export const maxtek = defineFamily<z.infer<typeof Setup>, string>({

@@ -21,9 +21,9 @@ export interface RegisterRequest {
 }
 
 export type RegisterReply =
-  | { readonly is: 'words'; readonly words: readonly number[] }
-  | { readonly is: 'refused'; readonly reason: string }
-  | { readonly is: 'malformed'; readonly reason: string };
+  | { readonly kind: 'words'; readonly words: readonly number[] }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'malformed'; readonly reason: string };
 
 const EXCEPTIONS: Readonly<Record<number, string>> = {
   1: 'it does not know this function',
@@ -100,15 +100,15 @@ export const transactionOf = (frame: Uint8Array): number => wordAt(frame, 0);
 
 /** Read a reply that was cut by `replyFramer`. Fewer words than were asked for are given as they are. */
 export function decodeReply(frame: Uint8Array, { framing, unit, code, count }: RegisterRequest): RegisterReply {
-  if (framing === 'rtu' && !hasCrc(frame)) return { is: 'malformed', reason: 'wrong CRC' };
+  if (framing === 'rtu' && !hasCrc(frame)) return { kind: 'malformed', reason: 'wrong CRC' };
   const body = framing === 'rtu' ? frame.subarray(0, -2) : frame.subarray(HEADER_BYTES);
-  if (body[0] !== unit) return { is: 'malformed', reason: `unit ${body[0]} answers, unit ${unit} was asked` };
+  if (body[0] !== unit) return { kind: 'malformed', reason: `unit ${body[0]} answers, unit ${unit} was asked` };
   if (body[1] === (code | 0x80)) {
     const exception = body[2] ?? 0;
-    return { is: 'refused', reason: `exception ${exception}: ${EXCEPTIONS[exception] ?? 'not known'}` };
+    return { kind: 'refused', reason: `exception ${exception}: ${EXCEPTIONS[exception] ?? 'not known'}` };
   }
   const data = body.subarray(3);
   const isWhole = body[1] === code && body[2] === data.length && data.length % 2 === 0 && data.length <= 2 * count;
-  if (!isWhole) return { is: 'malformed', reason: 'not the form of a reply to this question' };
-  return { is: 'words', words: Array.from({ length: data.length / 2 }, (_, at) => wordAt(data, 2 * at)) };
+  if (!isWhole) return { kind: 'malformed', reason: 'not the form of a reply to this question' };
+  return { kind: 'words', words: Array.from({ length: data.length / 2 }, (_, at) => wordAt(data, 2 * at)) };
 }

@@ -82,7 +82,7 @@ function* readRegisters(request: RegisterRequest, setup: Setup): Generator<Step,
 
 function fail(answer: Answer, reason: string): Reply {
   const { bytes, atMs } = answer.frame;
-  return { is: answer.is === 'refused' ? 'refused' : 'malformed', raw: showBytes(bytes), reason, atMs };
+  return { kind: answer.kind === 'refused' ? 'refused' : 'malformed', raw: showBytes(bytes), reason, atMs };
 }
 
 export const modbus = defineFamily<Setup, Ask>({
@@ -105,7 +105,7 @@ export const modbus = defineFamily<Setup, Ask>({
     };
     const { first, count } = spanOf(registers, as);
     const block = yield* readRegisters(request(first, count), setup);
-    if (block.is !== 'words') return fail(block, block.reason);
+    if (block.kind !== 'words') return fail(block, block.reason);
     const values: number[] = [];
     for (const register of registers) {
       let words = block.words.slice(register - first, register - first + WORDS[as]);
@@ -113,13 +113,13 @@ export const modbus = defineFamily<Setup, Ask>({
         const few = `it answers ${block.words.length} words, ${count} were asked for`;
         if (!isOneWord || block.words.length > 1 || WORDS[as] > 1) return fail(block, few);
         const single = yield* readRegisters(request(register, 1), setup);
-        if (single.is !== 'words') return fail(single, single.reason);
+        if (single.kind !== 'words') return fail(single, single.reason);
         words = [...single.words];
       }
       values.push(numberOf(words, as, lowFirst));
     }
     const { bytes, atMs } = block.frame;
     const fields = Object.fromEntries(values.map((value, at) => [String(at + 1), value]));
-    return { is: 'fields', fields, raw: showBytes(bytes), atMs };
+    return { kind: 'fields', fields, raw: showBytes(bytes), atMs };
   },
 });

@@ -80,7 +80,7 @@ export const smdp = defineFamily<Setup, string>({
   *exchange(ask, context): Exchange {
     const { bytes, atMs } = yield { send: questionOf(ask, context), read: framer };
     const raw = showBytes(bytes);
-    const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+    const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
     const inside = withoutEscapes(bytes.subarray(1, -1));
     if (inside === null || inside.length < 4) return malformed('not the form of a frame');
     const body = inside.subarray(0, -2);
@@ -92,8 +92,8 @@ export const smdp = defineFamily<Setup, string>({
     // What is sent is not heard as a reply: its status is 0.
     if (status === 0) return malformed('its own question came back');
     const reason = `it refuses ${ask}: status ${status}`;
-    if (status !== WELL) return { is: 'refused', raw, reason, atMs };
+    if (status !== WELL) return { kind: 'refused', raw, reason, atMs };
     const text = textOf(body.subarray(2)).trim();
-    return /^[ -~]*$/.test(text) ? { is: 'text', text, atMs } : malformed('bytes that are no text');
+    return /^[ -~]*$/.test(text) ? { kind: 'text', text, atMs } : malformed('bytes that are no text');
   },
 });

@@ -38,8 +38,8 @@ const currentOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOf
 function* askText(ask: string): Exchange {
   const { bytes, atMs } = yield { send: bytesOf(`${ask}\r`), read: LINE };
   const text = textOf(bytes).replace(/[\r\n]+$/, '');
-  if (/^[ -~]+$/.test(text)) return { is: 'text', text: text.trim(), atMs };
-  return { is: 'malformed', raw: showBytes(bytes), reason: 'bytes that are no text', atMs };
+  if (/^[ -~]+$/.test(text)) return { kind: 'text', text: text.trim(), atMs };
+  return { kind: 'malformed', raw: showBytes(bytes), reason: 'bytes that are no text', atMs };
 }
 
 /** Ask for currents, then for the status byte that proves that no byte was lost or added. */
@@ -57,13 +57,13 @@ function* measure(asks: readonly (readonly [name: string, ask: string])[], last:
   const end = yield { send: bytesOf('ER?\r'), read: STATUS };
   const raw = showBytes(joinBytes(...parts, end.bytes));
   const atMs = firstMs ?? end.atMs;
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
   const status = textOf(end.bytes).replace(/[\r\n]+$/, '');
   // Without a zero before it: that could be the last byte of a current.
   if (!/^(0|[1-9]\d{0,2})$/.test(status) || Number(status) > 255)
     return malformed('no status byte follows the currents');
   fields.status = Number(status) & ~COMMAND_ERROR;
-  return { is: 'fields', fields, raw, atMs };
+  return { kind: 'fields', fields, raw, atMs };
 }
 
 export const srsRga = defineFamily<Record<string, never>, Ask>({

@@ -28,9 +28,9 @@ const SIGN: Framer = {
     for (let from = 0; from < bytes.length; from++) {
       const isSign = bytes[from] === ACK || bytes[from] === NAK;
       const end = isSign ? lineEndAt(bytes, from + 1) : null;
-      if (end !== null) return { is: 'frame', from, ...end };
+      if (end !== null) return { kind: 'frame', from, ...end };
     }
-    return { is: 'more' };
+    return { kind: 'more' };
   },
 };
 
@@ -80,9 +80,9 @@ export const ackEnq = defineFamily({
     const { atMs } = data;
     if (isNoData(text)) {
       const reason = 'no data where data was due: question and reply are out of step';
-      return { is: 'malformed', raw: showBytes(data.bytes), reason, atMs };
+      return { kind: 'malformed', raw: showBytes(data.bytes), reason, atMs };
     }
-    if (sign.bytes[0] === ACK) return { is: 'text', text, atMs };
-    return { is: 'refused', raw: text, reason: `it refuses ${ask}: ${ERRORS[text] ?? `error ${text}`}`, atMs };
+    if (sign.bytes[0] === ACK) return { kind: 'text', text, atMs };
+    return { kind: 'refused', raw: text, reason: `it refuses ${ask}: ${ERRORS[text] ?? `error ${text}`}`, atMs };
   },
 });

@@ -31,7 +31,7 @@ export const ajaDcxs = defineFamily({
   *exchange({ ask, characters }): Exchange {
     const { bytes, atMs } = yield { send: bytesOf(ask), read: exactly(characters) };
     const text = textOf(bytes);
-    if (/^[!-=?-~]+$/.test(text)) return { is: 'text', text, atMs };
-    return { is: 'malformed', raw: showBytes(bytes), reason: 'not the characters of a reply', atMs };
+    if (/^[!-=?-~]+$/.test(text)) return { kind: 'text', text, atMs };
+    return { kind: 'malformed', raw: showBytes(bytes), reason: 'not the characters of a reply', atMs };
   },
 });

@@ -40,7 +40,7 @@ const refuse = (ask: string): string | null =>
 /** What a line says, without its head and checksum; null when it is another port's or unit's, or our own heard back. */
 function readLine({ bytes, atMs }: Frame, ask: string, context: Context): Reply | null {
   const raw = showBytes(bytes);
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
   const whole = textOf(bytes);
   const text = whole.slice(Math.max(0, whole.lastIndexOf('AZ'))).trim();
   if (`${text}\r` === question(ask, context)) return null;
@@ -49,7 +49,7 @@ function readLine({ bytes, atMs }: Frame, ask: string, context: Context): Reply 
   const [, checked = '', unit, port = '', kind, data = '', checksum = ''] = parts;
   if (checksum.toUpperCase() !== brooksChecksum(checked)) return malformed('wrong checksum');
   const isOurs = (context.address === null || unit === context.address) && port === ask.slice(0, -1);
-  return isOurs && kind === ANSWER ? { is: 'text', text: data, atMs } : null;
+  return isOurs && kind === ANSWER ? { kind: 'text', text: data, atMs } : null;
 }
 
 export const brooksAz = defineFamily<z.infer<typeof Setup>, string>({

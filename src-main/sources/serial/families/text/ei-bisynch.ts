@@ -38,7 +38,7 @@ const pollOrReply = (poll: Uint8Array): Framer => ({
   cut: (bytes) => {
     const isPoll = bytes.length > 1 && poll.every((byte, at) => at >= bytes.length || bytes[at] === byte);
     if (!isPoll) return REPLY.cut(bytes);
-    return bytes.length < poll.length ? { is: 'more' } : { is: 'frame', from: 0, to: poll.length };
+    return bytes.length < poll.length ? { kind: 'more' } : { kind: 'frame', from: 0, to: poll.length };
   },
 });
 
@@ -47,10 +47,10 @@ const REPLY: Framer = {
   maxBytes: REPLY_BYTES_MAX,
   cut: (bytes) => {
     const from = bytes.findIndex((byte) => byte === STX || byte === EOT);
-    if (from < 0) return { is: 'more' };
-    if (bytes[from] === EOT) return { is: 'frame', from, to: from + 1 };
+    if (from < 0) return { kind: 'more' };
+    if (bytes[from] === EOT) return { kind: 'frame', from, to: from + 1 };
     const end = bytes.indexOf(ETX, from + 1);
-    return end < 0 || end + 2 > bytes.length ? { is: 'more' } : { is: 'frame', from, to: end + 2 };
+    return end < 0 || end + 2 > bytes.length ? { kind: 'more' } : { kind: 'frame', from, to: end + 2 };
   },
 };
 
@@ -86,13 +86,13 @@ export const eiBisynch = defineFamily<z.output<typeof Setup>, string>({
     for (;;) {
       const { bytes, atMs } = frame;
       const raw = showBytes(bytes);
-      if (bytes[0] === EOT) return { is: 'refused', raw, reason: `it has no parameter ${parameter}`, atMs };
+      if (bytes[0] === EOT) return { kind: 'refused', raw, reason: `it has no parameter ${parameter}`, atMs };
       if (checkByte(bytes.subarray(1, -1)) !== bytes.at(-1)) {
-        return { is: 'malformed', raw, reason: 'wrong check byte', atMs };
+        return { kind: 'malformed', raw, reason: 'wrong check byte', atMs };
       }
       const text = textOf(bytes.subarray(1, -2));
-      if (!/^[ -~]+$/.test(text)) return { is: 'malformed', raw, reason: 'bytes that are no text', atMs };
-      if (text.startsWith(parameter)) return { is: 'text', text: text.slice(parameter.length).trim(), atMs };
+      if (!/^[ -~]+$/.test(text)) return { kind: 'malformed', raw, reason: 'bytes that are no text', atMs };
+      if (text.startsWith(parameter)) return { kind: 'text', text: text.slice(parameter.length).trim(), atMs };
       // The late reply to another poll.
       frame = yield { read: REPLY, isForeign: true };
     }

@@ -61,7 +61,7 @@ const refuse = (command: string): string | null =>
 /** What a line says; null when it is another unit's, or our own heard back. */
 function readLine({ bytes, atMs }: Frame, context: Context): Reply | null {
   const raw = showBytes(bytes);
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
   const text = textOf(bytes).trim();
   if (text.startsWith('~')) return null;
   const parts = /^([0-9A-Fa-f]{2}) (OK|ER) ([0-9A-Fa-f]{2}) ([\x20-\x7e]*)([0-9A-Fa-f]{2})$/.exec(text);
@@ -69,8 +69,8 @@ function readLine({ bytes, atMs }: Frame, context: Context): Reply | null {
   const [, from = '', status, code = '', data = '', checksum = ''] = parts;
   if (checksum.toUpperCase() !== gammaChecksum(text.slice(0, -2))) return malformed('wrong checksum');
   if (from.toUpperCase() !== addressOf(context)) return null;
-  if (status === 'OK') return { is: 'text', text: data.trim(), atMs };
-  return { is: 'refused', raw, reason: ERRORS[code] ?? `it answers error ${code}`, atMs };
+  if (status === 'OK') return { kind: 'text', text: data.trim(), atMs };
+  return { kind: 'refused', raw, reason: ERRORS[code] ?? `it answers error ${code}`, atMs };
 }
 
 export const gammaVacuum = defineFamily<z.infer<typeof Setup>, Ask>({

@@ -31,13 +31,13 @@ const refuse = (ask: string): string | null =>
 
 function readLine({ bytes, atMs }: Frame, { setup }: Context): Reply {
   const raw = textOf(bytes).replace(/^[\0\s]+|[\0\s]+$/g, '');
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
   const parts = /^(.*)\$([0-9A-Fa-f]{2})$/.exec(raw);
   if (setup.checksum && parts === null) return malformed('it has no checksum');
   const [, body = raw, sum = ''] = parts ?? [];
   if (sum !== '' && sum.toUpperCase() !== checksum(body)) return malformed('wrong checksum');
-  if (/^[CE]\d\d$/.test(body)) return { is: 'refused', raw, reason: `it answers error ${body}`, atMs };
-  return { is: 'text', text: body.trim(), atMs };
+  if (/^[CE]\d\d$/.test(body)) return { kind: 'refused', raw, reason: `it answers error ${body}`, atMs };
+  return { kind: 'text', text: body.trim(), atMs };
 }
 
 export const genesys = defineFamily<Setup, string>({
@@ -58,9 +58,9 @@ export const genesys = defineFamily<Setup, string>({
   *exchange(ask, context): Exchange {
     const read = untilBytes(CR, 128);
     const chosen = readLine(yield { send: line(select(context), context), read }, context);
-    if (chosen.is !== 'text') return chosen;
+    if (chosen.kind !== 'text') return chosen;
     if (chosen.text !== 'OK')
-      return { is: 'malformed', raw: chosen.text, reason: 'ADR is answered by OK', atMs: chosen.atMs };
+      return { kind: 'malformed', raw: chosen.text, reason: 'ADR is answered by OK', atMs: chosen.atMs };
     return readLine(yield { send: line(ask, context), read }, context);
   },
 });

@@ -54,7 +54,7 @@ function refuse(ask: string, { setup }: Context): string | null {
 function readLine(raw: string, context: Context, atMs: number): Reply | null {
   // The turn of the line's direction often leaves a byte of noise before a reply.
   const text = raw.replace(/^[^\x20-\x7e]+/, '').replace(/[\r\n]+$/, '');
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw: text, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw: text, reason, atMs });
   if (!/^[\x20-\x7e]*$/.test(text)) return malformed('it holds bytes that are no text');
   if (text.startsWith('#')) return null;
   const { mark, reply_address: hasAddress } = context.setup;
@@ -66,8 +66,8 @@ function readLine(raw: string, context: Context, atMs: number): Reply | null {
     return /^[0-9A-F]{2}$/.test(other) ? null : malformed('it does not carry the address');
   }
   const rest = text.slice(hasAddress ? 3 : 1).trim();
-  if (isGood) return { is: 'text', text: rest, atMs };
-  return { is: 'refused', raw: text, reason: ERRORS[rest] ?? `it answers ${rest}`, atMs };
+  if (isGood) return { kind: 'text', text: rest, atMs };
+  return { kind: 'refused', raw: text, reason: ERRORS[rest] ?? `it answers ${rest}`, atMs };
 }
 
 export const hashAddress = defineFamily<Setup, string>({

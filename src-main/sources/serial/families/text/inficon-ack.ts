@@ -47,7 +47,7 @@ const REPLY: Framer = {
   maxBytes: 1024,
   cut: (bytes) => {
     const end = bytes.findIndex((byte) => byte === ACK || byte === NAK);
-    return end < 0 ? { is: 'more' } : { is: 'frame', from: 0, to: end + 1 };
+    return end < 0 ? { kind: 'more' } : { kind: 'frame', from: 0, to: end + 1 };
   },
 };
 
@@ -97,7 +97,7 @@ export const inficonAck = defineFamily({
   *exchange(ask, { setup }): Exchange {
     const { checksum } = setup;
     const { bytes, atMs } = yield { send: encode(ask, checksum), read: checksum ? FRAME : REPLY };
-    const malformed = (reason: string): Reply => ({ is: 'malformed', raw: showBytes(bytes), reason, atMs });
+    const malformed = (reason: string): Reply => ({ kind: 'malformed', raw: showBytes(bytes), reason, atMs });
     const said = decode(bytes, checksum);
     if (said === null) return malformed('wrong checksum');
     // A number has its sign in the first place and blanks between it and its digits.
@@ -105,8 +105,8 @@ export const inficonAck = defineFamily({
     const text = said.text.replace(/^ +| +$/g, '').replaceAll(/- +(?=[\d.])/g, '-');
     // A data log holds line ends; nothing else that is no text belongs in a reply.
     if (!/^[ -~\r\n]*$/.test(text)) return malformed('bytes that are no text');
-    if (said.sign === ACK) return { is: 'text', text, atMs };
+    if (said.sign === ACK) return { kind: 'text', text, atMs };
     if (said.sign !== NAK) return malformed('neither ACK nor NAK');
-    return { is: 'refused', raw: text, reason: `it refuses ${ask}: ${ERRORS[text] ?? `error ${text}`}`, atMs };
+    return { kind: 'refused', raw: text, reason: `it refuses ${ask}: ${ERRORS[text] ?? `error ${text}`}`, atMs };
   },
 });

@@ -54,13 +54,13 @@ export const leyboldGraphix = defineFamily({
     // What stands before ACK or NAK is left from a frame whose beginning was lost.
     const from = bytes.findIndex((byte) => byte === ACK || byte === NAK);
     const frame = bytes.subarray(Math.max(0, from));
-    if (from < 0 || frame.length < 3) return { is: 'malformed', raw, reason: 'neither ACK nor NAK in it', atMs };
+    if (from < 0 || frame.length < 3) return { kind: 'malformed', raw, reason: 'neither ACK nor NAK in it', atMs };
     if (setup.check_replies && graphixCheck(frame.subarray(0, -2)) !== frame.at(-2)) {
-      return { is: 'malformed', raw, reason: 'wrong check byte', atMs };
+      return { kind: 'malformed', raw, reason: 'wrong check byte', atMs };
     }
     const text = textOf(frame.subarray(1, -2)).trim();
-    if (frame[0] === NAK) return { is: 'refused', raw, reason: `it refuses ${ask}: error ${text}`, atMs };
-    if (!/^[ -~]*$/.test(text)) return { is: 'malformed', raw, reason: 'bytes that are no text', atMs };
-    return { is: 'text', text, atMs };
+    if (frame[0] === NAK) return { kind: 'refused', raw, reason: `it refuses ${ask}: error ${text}`, atMs };
+    if (!/^[ -~]*$/.test(text)) return { kind: 'malformed', raw, reason: 'bytes that are no text', atMs };
+    return { kind: 'text', text, atMs };
   },
 });

@@ -52,7 +52,7 @@ function echoOr(question: Uint8Array, reply: Framer): Framer {
     maxBytes: reply.maxBytes,
     cut: (bytes) => {
       const isEcho = isEnd(bytes[question.length]) && question.every((byte, at) => bytes[at] === byte);
-      return isEcho ? { is: 'frame', from: 0, to: question.length + 1 } : reply.cut(bytes);
+      return isEcho ? { kind: 'frame', from: 0, to: question.length + 1 } : reply.cut(bytes);
     },
   };
 }
@@ -97,11 +97,11 @@ export const lineAscii = defineFamily<Setup, string, undefined>({
     const isForeign = () =>
       !lineOf(frame, setup).startsWith(head) || ((setup.talks || setup.proves_reply) && !isReply(text()));
     while (isForeign()) frame = yield { read, isForeign: true };
-    return { is: 'text', text: text(), atMs: frame.atMs };
+    return { kind: 'text', text: text(), atMs: frame.atMs };
   },
   unsolicited: {
     hear: Hear,
     framer: framerOf,
-    decode: (frame, _hear, setup) => ({ is: 'text', text: lineOf(frame, setup), atMs: frame.atMs }),
+    decode: (frame, _hear, setup) => ({ kind: 'text', text: lineOf(frame, setup), atMs: frame.atMs }),
   },
 });

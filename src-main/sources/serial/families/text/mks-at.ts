@@ -46,15 +46,15 @@ function refuse(ask: string): string | null {
 function readFrame(text: string, context: Context, atMs: number): Reply | null {
   // What stands before the last @ is the end of a line, or a reply that was cut.
   const frame = text.slice(Math.max(0, text.lastIndexOf('@')));
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw: frame, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw: frame, reason, atMs });
   if (/^@\d{3}[A-Z0-9]+\?;FF$/.test(frame)) return null;
   const parts = /^@(\d{3})(ACK|NAK)([\x20-\x7e]*);FF$/.exec(frame);
   if (parts === null) return malformed('it is neither ACK nor NAK');
   const [, from, kind, data = ''] = parts;
   const own = addressOf(context);
   if (own !== ALL && from !== own) return null;
-  if (kind === 'ACK') return { is: 'text', text: data.trim(), atMs };
-  return { is: 'refused', raw: frame, reason: REFUSALS[data.trim()] ?? `it answers NAK ${data.trim()}`, atMs };
+  if (kind === 'ACK') return { kind: 'text', text: data.trim(), atMs };
+  return { kind: 'refused', raw: frame, reason: REFUSALS[data.trim()] ?? `it answers NAK ${data.trim()}`, atMs };
 }
 
 export const mksAt = defineFamily<Setup, string>({

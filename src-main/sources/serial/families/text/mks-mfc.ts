@@ -47,7 +47,7 @@ const refuse = (ask: string): string | null =>
 /** What a frame says; null when it is a question heard back. */
 function readFrame({ bytes, atMs }: Frame, { setup }: Context): Reply | null {
   const raw = showBytes(bytes);
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
   const whole = textOf(bytes);
   // What stands before the last @ is the noise of the line's turn, or a reply that was cut.
   const text = whole.slice(Math.max(0, whole.lastIndexOf('@')));
@@ -58,8 +58,8 @@ function readFrame({ bytes, atMs }: Frame, { setup }: Context): Reply | null {
   const checked = text.slice(0, -2);
   const isRight = [mksChecksum(checked), mksChecksum(`@@${checked}`)].includes(checksum.toUpperCase());
   if (setup.check_replies && !isRight) return malformed('wrong checksum');
-  if (kind === 'ACK') return { is: 'text', text: data.trim(), atMs };
-  return { is: 'refused', raw, reason: REFUSALS[data.trim()] ?? `it answers NAK ${data.trim()}`, atMs };
+  if (kind === 'ACK') return { kind: 'text', text: data.trim(), atMs };
+  return { kind: 'refused', raw, reason: REFUSALS[data.trim()] ?? `it answers NAK ${data.trim()}`, atMs };
 }
 
 export const mksMfc = defineFamily<z.output<typeof Setup>, string>({

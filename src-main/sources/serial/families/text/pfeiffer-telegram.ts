@@ -60,7 +60,7 @@ function question(parameter: number, { address }: Context): string {
 /** What a telegram says; null when it is another unit's, about another parameter, or our own heard back. */
 function readTelegram({ bytes, atMs }: Frame, { parameter, as }: Ask, { address }: Context): Reply | null {
   const raw = showBytes(bytes);
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
   const text = textOf(bytes).slice(0, -1);
   const parts = /^(\d{3})([01]0)(\d{3})(\d{2})([\x20-\x7e]*)(\d{3})$/.exec(text);
   if (parts === null) return malformed('it does not match the format of a telegram');
@@ -69,12 +69,12 @@ function readTelegram({ bytes, atMs }: Frame, { parameter, as }: Ask, { address 
   if (Number(from) !== address || action !== '10' || Number(about) !== parameter) return null;
   if (Number(length) !== data.length) return malformed(`it says ${length} characters of data and has ${data.length}`);
   const refusal = REFUSALS[data];
-  if (refusal !== undefined) return { is: 'refused', raw, reason: refusal, atMs };
+  if (refusal !== undefined) return { kind: 'refused', raw, reason: refusal, atMs };
   const { form, numberOf } = TYPES[as];
   if (!form.test(data)) return malformed(`"${data}" is no ${as}`);
   return numberOf === null
-    ? { is: 'text', text: data.trim(), atMs }
-    : { is: 'fields', fields: { value: numberOf(data) }, raw: data, atMs };
+    ? { kind: 'text', text: data.trim(), atMs }
+    : { kind: 'fields', fields: { value: numberOf(data) }, raw: data, atMs };
 }
 
 export const pfeifferTelegram = defineFamily<z.infer<typeof Setup>, Ask>({

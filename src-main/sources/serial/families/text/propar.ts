@@ -79,17 +79,17 @@ function question(ask: Ask, { address }: Context): string {
 /** What a line says; null when it is another node's, about another question, or our own heard back. */
 function readLine({ bytes, atMs }: Frame, ask: Ask, { address }: Context): Reply | null {
   const raw = showBytes(bytes);
-  const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
+  const malformed = (reason: string): Reply => ({ kind: 'malformed', raw, reason, atMs });
   const whole = textOf(bytes).trim();
   const digits = /^:((?:[0-9A-Fa-f]{2})+)$/.exec(whole.slice(Math.max(0, whole.lastIndexOf(':'))))?.[1];
   if (digits === undefined) return malformed('it is no line of hexadecimal digits');
   const [count = 0, ...message] = Uint8Array.from(Buffer.from(digits, 'hex'));
   if (count !== message.length) return malformed(`it says ${count} bytes and has ${message.length}`);
   const [node, command, first, second, ...data] = message;
-  if (message.length === 1) return { is: 'refused', raw, reason: `it answers error ${node}`, atMs };
+  if (message.length === 1) return { kind: 'refused', raw, reason: `it answers error ${node}`, atMs };
   if (command === SEND_ME || (address !== ANY_NODE && node !== address)) return null;
   if (command === STATUS) {
-    return { is: 'refused', raw, reason: STATUSES[first ?? 0] ?? `it answers status ${first}`, atMs };
+    return { kind: 'refused', raw, reason: STATUSES[first ?? 0] ?? `it answers status ${first}`, atMs };
   }
   const [markProcess, markParameter] = marksOf(ask);
   if (command !== VALUE) return malformed(`command ${command} is no reply`);
@@ -97,11 +97,13 @@ function readLine({ bytes, atMs }: Frame, ask: Ask, { address }: Context): Reply
   const { size, numberOf } = TYPES[ask.as];
   if (numberOf === null) {
     const [text = ''] = textOf(Uint8Array.from(data.slice(1))).split('\0', 1);
-    return /^[\x20-\x7e]*$/.test(text) ? { is: 'text', text: text.trim(), atMs } : malformed('bytes that are no text');
+    return /^[\x20-\x7e]*$/.test(text)
+      ? { kind: 'text', text: text.trim(), atMs }
+      : malformed('bytes that are no text');
   }
   if (data.length !== size) return malformed(`a value of ${data.length} bytes`);
   const value = numberOf(new DataView(Uint8Array.from(data).buffer));
-  return { is: 'fields', fields: { value }, raw: digits, atMs };
+  return { kind: 'fields', fields: { value }, raw: digits, atMs };
 }
 
 export const propar = defineFamily<z.infer<typeof Setup>, Ask>({

@@ -51,9 +51,9 @@ export const sumitomo = defineFamily({
       const text = textOf(bytes).replace(/^[\0\s]+|[\0\s]+$/g, '');
       const body = text.slice(0, -4);
       const isWhole = text.length > 4 && sumitomoCheck(body) === text.slice(-4);
-      if (!isWhole) return { is: 'malformed', raw: showBytes(bytes), reason: 'wrong check', atMs };
-      if (body.startsWith(`$${ask},`)) return { is: 'text', text: body.slice(5).replace(/,$/, ''), atMs };
-      if (body.startsWith(UNKNOWN)) return { is: 'refused', raw: text, reason: `it does not know ${ask}`, atMs };
+      if (!isWhole) return { kind: 'malformed', raw: showBytes(bytes), reason: 'wrong check', atMs };
+      if (body.startsWith(`$${ask},`)) return { kind: 'text', text: body.slice(5).replace(/,$/, ''), atMs };
+      if (body.startsWith(UNKNOWN)) return { kind: 'refused', raw: text, reason: `it does not know ${ask}`, atMs };
       // A late reply to another question.
       frame = yield { read: REPLY, isForeign: true };
     }

@@ -46,8 +46,8 @@ export const upp = defineFamily<Setup, string>({
     if (textOfFrame() === question) frame = yield { read };
     const text = textOfFrame();
     const { atMs } = frame;
-    if (text === 'no') return { is: 'refused', raw: text, reason: 'it does not know this question', atMs };
-    if (text === 'ok') return { is: 'malformed', raw: text, reason: 'ok is the answer to a setting', atMs };
-    return { is: 'text', text, atMs };
+    if (text === 'no') return { kind: 'refused', raw: text, reason: 'it does not know this question', atMs };
+    if (text === 'ok') return { kind: 'malformed', raw: text, reason: 'ok is the answer to a setting', atMs };
+    return { kind: 'text', text, atMs };
   },
 });

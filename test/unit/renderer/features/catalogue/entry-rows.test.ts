@@ -22,7 +22,7 @@ const entries = [
 
 const told = (choice: Partial<Choice>) =>
   rowsOf(entries, { ...all, ...choice }).map((row) =>
-    row.is === 'growth' ? `growth of ${row.entries.length}` : `${row.isInGrowth ? '  ' : ''}${row.entry.dataId}`,
+    row.kind === 'growth' ? `growth of ${row.entries.length}` : `${row.isInGrowth ? '  ' : ''}${row.entry.dataId}`,
   );
 
 test('entries of one growth stand together, of one tool and one time, whatever others are called so', () => {

@@ -7,7 +7,7 @@ const OPTIONS = { setRate: null, rollsOverAt: null, stallAfterMs: 2000 };
 const FPS = 30;
 
 const frame = (number: number, atMs: number, more: Partial<Sighting> = {}): Sighting => ({
-  ...{ run: 'a', is: 'each', number, atMs, uncertaintyMs: 10, ownMs: null },
+  ...{ run: 'a', kind: 'each', number, atMs, uncertaintyMs: 10, ownMs: null },
   ...more,
 });
 const texts = (tally: FrameTally) => tally.takeEvents().map(({ text }) => text);
@@ -141,9 +141,9 @@ describe('the rate', () => {
         (steps) => {
           const tally = new FrameTally(OPTIONS);
           let [atMs, former] = [0, 0];
-          return steps.every(([number, passedMs, is]) => {
+          return steps.every(([number, passedMs, kind]) => {
             atMs += passedMs;
-            tally.take([frame(number, atMs, { is: is as 'each' | 'value' })]);
+            tally.take([frame(number, atMs, { kind: kind as 'each' | 'value' })]);
             tally.settle(atMs);
             const { counted, perSecond, lost } = tally.figures(atMs);
             const isRising = counted >= former;
@@ -158,7 +158,7 @@ describe('the rate', () => {
 
 describe('a counter that stands at a value', () => {
   const value = (number: number, atMs: number, more: Partial<Sighting> = {}) =>
-    frame(number, atMs, { is: 'value', ...more });
+    frame(number, atMs, { kind: 'value', ...more });
 
   test('counts from where it stood, over its end, and from 0 when it begins anew', () => {
     const tally = new FrameTally(OPTIONS);
@@ -223,9 +223,9 @@ describe('over a restart of the program', () => {
 
   test('a value that went on meanwhile is counted, and nobody claims that it stood still', () => {
     const first = new FrameTally(OPTIONS);
-    first.take([frame(10, 0, { is: 'value', isBaseline: true }), frame(40, 1000, { is: 'value' })]);
+    first.take([frame(10, 0, { kind: 'value', isBaseline: true }), frame(40, 1000, { kind: 'value' })]);
     const second = new FrameTally(OPTIONS, JSON.parse(JSON.stringify(first.state)));
-    second.take([frame(340, 11_000, { is: 'value' })]);
+    second.take([frame(340, 11_000, { kind: 'value' })]);
     expect(second.figures(11_000)).toMatchObject({ counted: 330, stalls: 0 });
     expect(texts(second)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const OPTIONS = { setRate: 30, rollsOverAt: null, stallAfterMs: 2000 };
 const value = (number: number, atMs: number, more: Partial<Sighting> = {}): Sighting => ({
-  ...{ run: 'c', is: 'value', number, atMs, uncertaintyMs: 10, ownMs: null },
+  ...{ run: 'c', kind: 'value', number, atMs, uncertaintyMs: 10, ownMs: null },
   ...more,
 });
 

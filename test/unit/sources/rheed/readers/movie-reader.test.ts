@@ -64,7 +64,7 @@ test('files of one stride that say nothing count by the settings; without those 
   writeFileSync(join(folder, 'a.raw'), Buffer.alloc(16 + 550, 7));
   expect(await fixed.look()).toEqual([5]);
   expect(await auto.look()).toEqual([]);
-  expect(auto.movies.takeEvents()).toMatchObject([{ is: 'passed-over', text: expect.stringContaining('a.raw') }]);
+  expect(auto.movies.takeEvents()).toMatchObject([{ kind: 'passed-over', text: expect.stringContaining('a.raw') }]);
   appendFileSync(join(folder, 'a.raw'), Buffer.alloc(100));
   expect(await auto.look()).toEqual([]);
   expect(auto.movies.takeEvents()).toEqual([]);
@@ -119,7 +119,7 @@ describe('an AVI', () => {
     writeFileSync(join(folder, 'a.avi'), short);
     expect(await look()).toEqual([3]);
     expect(movies.takeEvents()).toMatchObject([
-      { is: 'index-differs', text: 'the index of a.avi lists 2 frames, 3 were found' },
+      { kind: 'index-differs', text: 'the index of a.avi lists 2 frames, 3 were found' },
     ]);
   });
 });

@@ -92,7 +92,7 @@ describe('a movie', () => {
 describe('a log', () => {
   const logs = (path: string) =>
     counting(
-      (monotonicMs, state) => new LineReader({ path, match: '**/*', text: field, is: 'each', monotonicMs, state }),
+      (monotonicMs, state) => new LineReader({ path, match: '**/*', text: field, kind: 'each', monotonicMs, state }),
     );
 
   test('that is rotated by its name is not counted again, and its last lines are read', async () => {

@@ -18,5 +18,9 @@ test('a reply that comes behind the next question is not taken for that one, tho
     if (question > 0) say(question, question === 1 ? 2.5 * TIMEOUT_MS : 5);
   });
   const { outcomes } = await askTimes(clock, lateTwice, anyReply(TIMEOUT_MS, 0), 3);
-  expect(outcomes).toMatchObject([{ is: 'silent' }, { is: 'out-of-step' }, { is: 'reply', reply: { text: '2' } }]);
+  expect(outcomes).toMatchObject([
+    { kind: 'silent' },
+    { kind: 'out-of-step' },
+    { kind: 'reply', reply: { text: '2' } },
+  ]);
 });

@@ -14,7 +14,7 @@ async function ask(times: number, piecesOf: (question: number) => readonly strin
     }
   });
   const { outcomes, counts } = await askTimes(clock, transport, anyReply(100, 20), times);
-  const texts = outcomes.map((one) => (one.is === 'reply' && one.reply.is === 'text' ? one.reply.text : one.is));
+  const texts = outcomes.map((one) => (one.kind === 'reply' && one.reply.kind === 'text' ? one.reply.text : one.kind));
   return { texts, counts };
 }
 

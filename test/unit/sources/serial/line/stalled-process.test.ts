@@ -22,13 +22,13 @@ test('a late reply that came while the process stood still is none to the next q
     onBytes(bytesOf('111\r\n'));
   });
   const { outcomes } = await askTimes(clock, lateAfterStandstill, anyReply(TIMEOUT_MS, 0), 2);
-  expect(outcomes).toMatchObject([{ is: 'silent' }, { is: 'reply', reply: { text: '520' } }]);
+  expect(outcomes).toMatchObject([{ kind: 'silent' }, { kind: 'reply', reply: { text: '520' } }]);
 });
 
 /** A line that may end with CR alone. */
 function* askLine(): Exchange {
   const frame = yield { send: bytesOf('A?\r'), read: loneLine() };
-  return { is: 'text', text: textOf(frame.bytes).trim(), atMs: frame.atMs };
+  return { kind: 'text', text: textOf(frame.bytes).trim(), atMs: frame.atMs };
 }
 
 test('the rest of a reply that came while the process stood still belongs to it', async () => {
@@ -42,7 +42,7 @@ test('the rest of a reply that came while the process stood still belongs to it'
   });
   const request = { ...anyReply(TIMEOUT_MS, 0), exchange: askLine };
   const { outcomes } = await askTimes(clock, inTwoPieces, request, 1);
-  expect(outcomes[0]).not.toMatchObject({ is: 'reply', reply: { is: 'text', text: '77.3' } });
+  expect(outcomes[0]).not.toMatchObject({ kind: 'reply', reply: { kind: 'text', text: '77.3' } });
 });
 
 test('a line that is never quiet is given up after ten times the quiet that was wanted', () => {

@@ -18,16 +18,16 @@ function read(reply: object, field: string | number | null, text: string) {
 
 test('one group that catches value and error text gives both', () => {
   const reply = { pattern: String.raw`(?:P=)?(?P<value>\d\.\d{2}E[+-]\d{1,2}|ERR SENSOR)(?: mbar)?` };
-  expect(read(reply, null, 'P=1.53E-06 mbar')).toMatchObject({ is: 'value', value: 1.53e-6 });
-  expect(read(reply, null, 'ERR SENSOR')).toMatchObject({ is: 'state', reason: 'no sensor' });
+  expect(read(reply, null, 'P=1.53E-06 mbar')).toMatchObject({ kind: 'value', value: 1.53e-6 });
+  expect(read(reply, null, 'ERR SENSOR')).toMatchObject({ kind: 'state', reason: 'no sensor' });
 });
 
 test('a pattern that leaves the field out is named with the field, and fields that are too few are not blamed on it', () => {
   const reply = { pattern: String.raw`P=(?P<value>\d\.\d{2}E[+-]\d{1,2}) mbar|ERR SENSOR` };
   const leftOut = (name: string) => ({
-    ...{ is: 'state', text: 'ERR SENSOR', reason: `the reply has no field ${name}: its pattern left it out` },
+    ...{ kind: 'state', text: 'ERR SENSOR', reason: `the reply has no field ${name}: its pattern left it out` },
   });
   expect(read(reply, null, 'ERR SENSOR')).toEqual(leftOut('value'));
   expect(read(reply, 1, 'ERR SENSOR')).toEqual(leftOut('1'));
-  expect(read({ split: ',' }, 2, '0')).toEqual({ is: 'state', text: '0', reason: 'the reply has no field 2' });
+  expect(read({ split: ',' }, 2, '0')).toEqual({ kind: 'state', text: '0', reason: 'the reply has no field 2' });
 });

@@ -9,16 +9,16 @@ test.each([
   ['+077.350\n', 0, 9, true],
   ['\n+077.350\r\n', 1, 11, false],
 ])('a line ends with CR, LF or both: %j', (text, from, to, isOpen) => {
-  expect(loneLine().cut(bytesOf(text))).toEqual({ is: 'frame', from, to, isOpen });
+  expect(loneLine().cut(bytesOf(text))).toEqual({ kind: 'frame', from, to, isOpen });
 });
 
 test.each(['+077.3\r50\r\n', '+077.35\r\r\n', '+077.35\n\r\n'])(
   'a CR within a line breaks it: the half before it would be a number, too: %j',
   (text) => {
-    expect(loneLine().cut(bytesOf(text))).toMatchObject({ is: 'broken', to: text.length });
+    expect(loneLine().cut(bytesOf(text))).toMatchObject({ kind: 'broken', to: text.length });
   },
 );
 
 test.each(['', '\r\n', '+077.3'])('waits for more: %j', (text) => {
-  expect(loneLine().cut(bytesOf(text))).toEqual({ is: 'more' });
+  expect(loneLine().cut(bytesOf(text))).toEqual({ kind: 'more' });
 });

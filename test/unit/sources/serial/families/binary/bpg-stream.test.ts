@@ -20,8 +20,8 @@ function hear(pieces: readonly Uint8Array[], types = [10]): Record<string, unkno
     while (family.framer) {
       const taken = buffer.take(family.framer, true);
       if (taken === null) break;
-      const reply = taken.is === 'frame' ? decode(taken.frame) : null;
-      if (reply?.is === 'fields') heard.push(reply.fields);
+      const reply = taken.kind === 'frame' ? decode(taken.frame) : null;
+      if (reply?.kind === 'fields') heard.push(reply.fields);
     }
   }
   return heard;

@@ -15,13 +15,13 @@ const read = (ask: object, ...answers: Uint8Array[]) => converse(rtu(), ask, ans
 test('asks and reads the examples', () => {
   const one = converse(rtu(), { registers: [1] }, [wire('hex 01 03 02 19 7c b2 35')]);
   expect(one.sent).toEqual([wire('hex 01 03 00 01 00 01 d5 ca')]);
-  expect(one.reply).toMatchObject({ is: 'fields', fields: { 1: 6524 } });
+  expect(one.reply).toMatchObject({ kind: 'fields', fields: { 1: 6524 } });
   const five = converse(rtu(), { registers: [1, 2, 3, 5] }, [wire('hex 01 03 0a 19 7c 19 64 01 c7 00 00 19 64 9f 15')]);
   expect(five.sent).toEqual([wire('hex 01 03 00 01 00 05 d4 09')]);
   expect(five.reply).toMatchObject({ fields: { 1: 6524, 2: 6500, 3: 455, 4: 6500 } });
   const exception = converse(rtu(), { registers: [0x4000] }, [wire('hex 01 83 02 c0 f1')]);
   expect(exception.sent).toEqual([wire('hex 01 03 40 00 00 01 91 ca')]);
-  expect(exception.reply).toMatchObject({ is: 'refused', reason: 'exception 2: it has no such register' });
+  expect(exception.reply).toMatchObject({ kind: 'refused', reason: 'exception 2: it has no such register' });
 });
 
 test('asks input registers with function 4', () => {
@@ -53,7 +53,7 @@ test('refuses every reply with one bit changed', () => {
   for (let bit = 0; bit < good.length * 8; bit++) {
     const changed = Uint8Array.from(good, (byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
     const reply = read({ registers: [1, 2, 3] }, changed);
-    expect(reply === null || reply.is === 'malformed', `bit ${bit}: ${JSON.stringify(reply)}`).toBe(true);
+    expect(reply === null || reply.kind === 'malformed', `bit ${bit}: ${JSON.stringify(reply)}`).toBe(true);
   }
 });
 
@@ -67,9 +67,9 @@ test('skips noise and the echo of the question before a reply, waits for one tha
 });
 
 test('takes no reply of another length: it answers another question', () => {
-  expect(read({ registers: [1] }, withCrc(1, 3, 4, 0, 1, 0, 2))).toMatchObject({ is: 'malformed' });
+  expect(read({ registers: [1] }, withCrc(1, 3, 4, 0, 1, 0, 2))).toMatchObject({ kind: 'malformed' });
   const short = read({ registers: [1, 2, 3] }, withCrc(1, 3, 2, 0, 1));
-  expect(short).toMatchObject({ is: 'malformed', reason: 'it answers 1 words, 3 were asked for' });
+  expect(short).toMatchObject({ kind: 'malformed', reason: 'it answers 1 words, 3 were asked for' });
 });
 
 test('asks one by one where a unit answers one word whatever was asked, and that is allowed', () => {
@@ -86,7 +86,7 @@ test('asks one by one where a unit answers one word whatever was asked, and that
   );
   expect(reply).toMatchObject({ fields: { 1: 652, 2: 650, 3: 649 } });
   expect(converse(family, { registers: [1, 2, 3] }, [withCrc(1, 3, 4, 0, 1, 0, 2)]).reply).toMatchObject({
-    is: 'malformed',
+    kind: 'malformed',
   });
 });
 

@@ -9,7 +9,10 @@ const reply = (text: string) => wire(`AZ${text}${brooksChecksum(text)}\r\n`);
 test('reads what an open driver recorded at an instrument', () => {
   const { sent, reply: told } = converse(family('16773'), '.01K', [wire(RECORDED)]);
   expect(sent).toEqual([wire('AZ16773.01K\r')]);
-  expect(told).toMatchObject({ is: 'text', text: expect.stringMatching(/^ {2}215239\.20,.*-0\.48,08214,X,X,X,X,X$/) });
+  expect(told).toMatchObject({
+    kind: 'text',
+    text: expect.stringMatching(/^ {2}215239\.20,.*-0\.48,08214,X,X,X,X,X$/),
+  });
   const identity = wire('AZ,06022,4,Brooks Instrument,Model 0254,08,V10.05.13,FE00,9E\r\n');
   expect(converse(family(), 'I', [identity]).reply).toMatchObject({
     text: 'Brooks Instrument,Model 0254,08,V10.05.13,FE00',
@@ -27,5 +30,5 @@ test('refuses a wrong checksum and what is no reply', () => {
   expect(converse(family(), '.01K', [wire(RECORDED.replace('-0.48', '-0.49'))]).reply).toMatchObject({
     reason: 'wrong checksum',
   });
-  expect(converse(family(), '.01K', [wire('-0.48\r\n')]).reply).toMatchObject({ is: 'malformed' });
+  expect(converse(family(), '.01K', [wire('-0.48\r\n')]).reply).toMatchObject({ kind: 'malformed' });
 });

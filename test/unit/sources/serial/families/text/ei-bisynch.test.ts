@@ -29,7 +29,7 @@ test.each([2, 3, 4, 5, 6])('takes a check byte of %i for a check byte', (wanted)
   const body = texts.find((text) => reply(text).at(-1) === wanted) as string;
   expect(body).toBeDefined();
   const { reply: read } = converse(family(), 'OP', [reply(body)]);
-  expect(read).toMatchObject({ is: 'text', text: body.slice(2) });
+  expect(read).toMatchObject({ kind: 'text', text: body.slice(2) });
 });
 
 test('refuses every reply with one bit changed', () => {
@@ -38,7 +38,7 @@ test('refuses every reply with one bit changed', () => {
     const changed = Uint8Array.from(good, (byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
     const read = converse(family(), 'PV', [changed]).reply;
     expect(
-      read === null || read.is === 'malformed' || read.is === 'refused',
+      read === null || read.kind === 'malformed' || read.kind === 'refused',
       `bit ${bit}: ${JSON.stringify(read)}`,
     ).toBe(true);
   }
@@ -55,7 +55,7 @@ test('passes over the late reply to another poll, of the same line or another lo
 });
 
 test('takes EOT alone for a parameter that is not there, and noise before a reply for noise', () => {
-  expect(converse(family(), 'ZZ', [wire('\x04')]).reply).toMatchObject({ is: 'refused' });
+  expect(converse(family(), 'ZZ', [wire('\x04')]).reply).toMatchObject({ kind: 'refused' });
   const noisy = Uint8Array.of(0xff, 0x80, ...reply('PV652.4'));
   expect(converse(family(), 'PV', [noisy]).reply).toMatchObject({ text: '652.4' });
 });

@@ -13,7 +13,7 @@ test.each([
 ])('speaks the examples of the manuals: %j', (ask, question, answer, text) => {
   const { sent, reply: told } = converse(family(), ask, [wire(answer)]);
   expect(sent).toEqual([wire(question)]);
-  expect(told).toMatchObject({ is: 'text', text });
+  expect(told).toMatchObject({ kind: 'text', text });
 });
 
 test('writes its address in hexadecimal digits', () => {
@@ -22,7 +22,7 @@ test('writes its address in hexadecimal digits', () => {
 
 test('tells a refusal, and passes over other units and its own question', () => {
   expect(converse(family(), pressure, [reply('01 ER 08 ')]).reply).toMatchObject({
-    is: 'refused',
+    kind: 'refused',
     reason: 'it has no such supply',
   });
   const all = Buffer.concat([
@@ -34,6 +34,6 @@ test('tells a refusal, and passes over other units and its own question', () => 
 });
 
 test('refuses a wrong checksum and what is no reply', () => {
-  expect(converse(family(), pressure, [wire('01 OK 00 1.0E-11 TORR A6\r')]).reply).toMatchObject({ is: 'malformed' });
-  expect(converse(family(), pressure, [wire('1.0E-11 TORR\r')]).reply).toMatchObject({ is: 'malformed' });
+  expect(converse(family(), pressure, [wire('01 OK 00 1.0E-11 TORR A6\r')]).reply).toMatchObject({ kind: 'malformed' });
+  expect(converse(family(), pressure, [wire('1.0E-11 TORR\r')]).reply).toMatchObject({ kind: 'malformed' });
 });

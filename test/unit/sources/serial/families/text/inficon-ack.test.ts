@@ -7,7 +7,7 @@ const ask = (answer: string) => converse(family(), 'S 1', [wire(answer)]).reply;
 test('ends a question and a reply with ACK', () => {
   const { sent, reply } = converse(family(), 'S 1', [wire('hex 31 2e 33 37 20 06')]);
   expect(sent).toEqual([wire('hex 53 20 31 06')]);
-  expect(reply).toMatchObject({ is: 'text', text: '1.37' });
+  expect(reply).toMatchObject({ kind: 'text', text: '1.37' });
 });
 
 test('waits for ACK or NAK, however long the text is', () => {
@@ -21,7 +21,7 @@ test.each([
   ['F\x15', 'not possible now'],
   ['Z\x15', 'error Z'],
 ])('tells what %j refuses', (answer, reason) => {
-  expect(ask(answer)).toMatchObject({ is: 'refused', reason: `it refuses S 1: ${reason}` });
+  expect(ask(answer)).toMatchObject({ kind: 'refused', reason: `it refuses S 1: ${reason}` });
 });
 
 test('joins a sign to its number', () => {
@@ -30,8 +30,8 @@ test('joins a sign to its number', () => {
 });
 
 test('does not believe text with other bytes in it', () => {
-  expect(ask('1.\x8537 \x06')).toMatchObject({ is: 'malformed' });
-  expect(ask('1.37\x00 \x06')).toMatchObject({ is: 'malformed' });
+  expect(ask('1.\x8537 \x06')).toMatchObject({ kind: 'malformed' });
+  expect(ask('1.37\x00 \x06')).toMatchObject({ kind: 'malformed' });
 });
 
 test('ends a command that was cut with a lone ACK', () => {
@@ -50,9 +50,9 @@ const summed = bindFamily('inficon-ack', { commands: 'xtm2', checksum: true });
 test('with checksums: frames of length, sign, text and sum', () => {
   const { sent, reply } = converse(summed, 'S 1', [wire('hex 02 00 05 06 31 2e 33 37 cf')]);
   expect(sent).toEqual([wire('hex 02 00 03 53 20 31 a4')]);
-  expect(reply).toMatchObject({ is: 'text', text: '1.37' });
+  expect(reply).toMatchObject({ kind: 'text', text: '1.37' });
   expect(converse(summed, 'S 1', [wire('hex 02 00 02 15 41 56')]).reply).toMatchObject({
-    is: 'refused',
+    kind: 'refused',
     reason: 'it refuses S 1: illegal command',
   });
 });
@@ -62,7 +62,7 @@ test('with checksums: a changed byte is no value, whichever it is', () => {
   for (let at = 0; at < good.length; at++) {
     const changed = Uint8Array.from(good);
     changed[at] = (changed[at] as number) ^ 1;
-    expect(converse(summed, 'S 1', [changed]).reply?.is ?? 'none', `byte ${at}`).toMatch(/none|malformed/);
+    expect(converse(summed, 'S 1', [changed]).reply?.kind ?? 'none', `byte ${at}`).toMatch(/none|malformed/);
   }
 });
 

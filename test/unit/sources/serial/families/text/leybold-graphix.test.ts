@@ -22,21 +22,21 @@ test('makes no check byte that is a control character', () => {
 });
 
 test('reads a reply, and what stands before it for the end of another', () => {
-  expect(converse(family(), '1;29', [frame('\x061.00E-03')]).reply).toMatchObject({ is: 'text', text: '1.00E-03' });
+  expect(converse(family(), '1;29', [frame('\x061.00E-03')]).reply).toMatchObject({ kind: 'text', text: '1.00E-03' });
   const cut = Uint8Array.of(...wire('E-05'), ...frame('\x061.00E-03'));
   expect(converse(family(), '1;29', [cut]).reply).toMatchObject({ text: '1.00E-03' });
 });
 
 test('refuses a wrong check byte, unless that is switched off', () => {
   const wrong = wire('\x061.00E-03!\x04');
-  expect(converse(family(), '1;29', [wrong]).reply).toMatchObject({ is: 'malformed', reason: 'wrong check byte' });
+  expect(converse(family(), '1;29', [wrong]).reply).toMatchObject({ kind: 'malformed', reason: 'wrong check byte' });
   const unchecked = family({ check_replies: false });
-  expect(converse(unchecked, '1;29', [wrong]).reply).toMatchObject({ is: 'text', text: '1.00E-03' });
+  expect(converse(unchecked, '1;29', [wrong]).reply).toMatchObject({ kind: 'text', text: '1.00E-03' });
 });
 
 test('tells a refusal, and waits for EOT', () => {
   expect(converse(family(), '1;29', [frame('\x1512')]).reply).toMatchObject({
-    is: 'refused',
+    kind: 'refused',
     reason: 'it refuses 1;29: error 12',
   });
   expect(converse(family(), '1;29', [frame('\x061.00E-03').subarray(0, -1)]).reply).toBeNull();

@@ -21,17 +21,17 @@ test.each([
   ['behind noise, with one @ left', `\x00\xff${checked('@000ACK12.5;')}`],
   ['behind its own question', `@@${checked('@001FX?;')}@@${checked('@000ACK12.5;')}`],
 ])('reads a reply that is checked %s', (_, answer) => {
-  expect(converse(family(), 'FX', [wire(answer)]).reply).toMatchObject({ is: 'text', text: '12.5' });
+  expect(converse(family(), 'FX', [wire(answer)]).reply).toMatchObject({ kind: 'text', text: '12.5' });
 });
 
 test('tells a refusal, and refuses a wrong checksum unless that is switched off', () => {
   const no = wire(`@@${checked('@000NAK17;')}`);
   expect(converse(family(), 'FX', [no]).reply).toMatchObject({
-    is: 'refused',
+    kind: 'refused',
     reason: 'it does not know this question',
   });
   const unchecked = wire('@@@000ACK90.00;FF');
-  expect(converse(family(), 'FX', [unchecked]).reply).toMatchObject({ is: 'malformed', reason: 'wrong checksum' });
+  expect(converse(family(), 'FX', [unchecked]).reply).toMatchObject({ kind: 'malformed', reason: 'wrong checksum' });
   const told = converse(family({ check_replies: false }), 'FX', [unchecked]).reply;
-  expect(told).toMatchObject({ is: 'text', text: '90.00' });
+  expect(told).toMatchObject({ kind: 'text', text: '90.00' });
 });

@@ -13,7 +13,7 @@ const read = (as: string, data: string) => {
 test('asks as the TC 400 manual does, and reads its example', () => {
   const { sent, reply: told } = converse(family(123), speed, [wire('1231030906000633037\r')]);
   expect(sent).toEqual([wire('1230030902=?112\r')]);
-  expect(told).toMatchObject({ is: 'fields', fields: { value: 633 } });
+  expect(told).toMatchObject({ kind: 'fields', fields: { value: 633 } });
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['boolean_old', '111111', 1],
   ['boolean_new', '0', 0],
 ])('reads %s %s', (as, data, value) => {
-  expect(read(as, data)).toMatchObject({ is: 'fields', fields: { value } });
+  expect(read(as, data)).toMatchObject({ kind: 'fields', fields: { value } });
 });
 
 test.each([
@@ -34,11 +34,11 @@ test.each([
   ['u_integer', '633'],
   ['u_expo_new', '1.0E03'],
 ])('takes no %s from %s', (as, data) => {
-  expect(read(as, data)).toMatchObject({ is: 'malformed' });
+  expect(read(as, data)).toMatchObject({ kind: 'malformed' });
 });
 
 test('tells a refusal, and passes over other units, other parameters and its own question', () => {
-  expect(read('u_integer', 'NO_DEF')).toMatchObject({ is: 'refused', reason: 'it has no such parameter' });
+  expect(read('u_integer', 'NO_DEF')).toMatchObject({ kind: 'refused', reason: 'it has no such parameter' });
   const foreign = [reply('0021030906000001'), reply('0011031006000002'), wire('0010030902=?107\r')];
   const all = Buffer.concat([...foreign, reply('0011030906000633')]);
   expect(converse(family(), speed, [all]).reply).toMatchObject({ fields: { value: 633 } });
@@ -46,7 +46,7 @@ test('tells a refusal, and passes over other units, other parameters and its own
 
 test('refuses a wrong checksum and a length that is not that of the data', () => {
   expect(converse(family(), speed, [wire('0011030906000633033\r')]).reply).toMatchObject({ reason: 'wrong checksum' });
-  expect(converse(family(), speed, [reply('0011030907000633')]).reply).toMatchObject({ is: 'malformed' });
+  expect(converse(family(), speed, [reply('0011030907000633')]).reply).toMatchObject({ kind: 'malformed' });
 });
 
 test('ends what was left in the input of a unit before it is asked again', () => {

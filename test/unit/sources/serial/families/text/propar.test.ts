@@ -19,17 +19,17 @@ test.each([
   [flow, ':088002214141480000\r\n', 12.5],
   [flow, ':0880022141BEC00000\r\n', -0.375],
 ])('reads %j from %j', (ask, line, value) => {
-  expect(converse(family(), ask, [wire(line)]).reply).toMatchObject({ is: 'fields', fields: { value } });
+  expect(converse(family(), ask, [wire(line)]).reply).toMatchObject({ kind: 'fields', fields: { value } });
 });
 
 test('reads a text of a given length, and one that ends by itself', () => {
   const unit = { process: 1, parameter: 31, as: 'text', length: 7 };
   const told = converse(family(), unit, [wire(':0C80020160076D6C6E2F6D696E\r\n')]);
   expect(told.sent).toEqual([wire(':0780040160017F07\r\n')]);
-  expect(told.reply).toMatchObject({ is: 'text', text: 'mln/min' });
+  expect(told.reply).toMatchObject({ kind: 'text', text: 'mln/min' });
   const serial = { process: 113, parameter: 3, as: 'text' };
   expect(converse(family(), serial, [wire(':0A80027164004131323300\r\n')]).reply).toMatchObject({
-    is: 'text',
+    kind: 'text',
     text: 'A123',
   });
 });
@@ -44,10 +44,10 @@ test('passes over its own question, other marks and other nodes', () => {
 
 test('tells a refusal, and takes nothing of a line that is broken', () => {
   expect(converse(family(), flow, [wire(':0480000404\r\n')]).reply).toMatchObject({
-    is: 'refused',
+    kind: 'refused',
     reason: 'it has no such parameter',
   });
-  expect(converse(family(), flow, [wire(':0105\r\n')]).reply).toMatchObject({ is: 'refused' });
-  expect(converse(family(), measure, [wire(':06800201213E8\r\n')]).reply).toMatchObject({ is: 'malformed' });
-  expect(converse(family(), measure, [wire(':07800201213E80\r\n')]).reply).toMatchObject({ is: 'malformed' });
+  expect(converse(family(), flow, [wire(':0105\r\n')]).reply).toMatchObject({ kind: 'refused' });
+  expect(converse(family(), measure, [wire(':06800201213E8\r\n')]).reply).toMatchObject({ kind: 'malformed' });
+  expect(converse(family(), measure, [wire(':07800201213E80\r\n')]).reply).toMatchObject({ kind: 'malformed' });
 });

@@ -20,11 +20,11 @@ test.each([
 
 test('a reply with a wrong digit is not believed, and one to another question is passed over', () => {
   expect(replyTo('TEA', '$TEA,021,015,015,000,6F37\r')).toMatchObject({ text: '021,015,015,000' });
-  expect(replyTo('TEA', '$TEA,027,015,015,000,6F37\r')).toMatchObject({ is: 'malformed' });
+  expect(replyTo('TEA', '$TEA,027,015,015,000,6F37\r')).toMatchObject({ kind: 'malformed' });
   expect(replyTo('TEA', '$PRA,238,000,C429\r$TEA,021,015,015,000,6F37\r')).toMatchObject({
     text: '021,015,015,000',
   });
-  expect(replyTo('TEA', '$???,3278\r')).toMatchObject({ is: 'refused', reason: 'it does not know TEA' });
+  expect(replyTo('TEA', '$???,3278\r')).toMatchObject({ kind: 'refused', reason: 'it does not know TEA' });
 });
 
 test.each(['ON1', 'OFF', 'RS1', 'CHR', 'CHP', 'POF', 'tea', 'TE5'])('%s is refused', (word) => {
