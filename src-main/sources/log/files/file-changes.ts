@@ -92,7 +92,7 @@ export function noteWhole(file: WatchedFile): void {
 }
 
 /** What stood there and could not be opened was seen all the same: a gap, should it be gone before it is read. */
-export function noteGrowth(file: WatchedFile, sizeBytes: number): void {
+export function noteGrowth(file: WatchedFile, { sizeBytes }: Entry): void {
   if (file.seen === null || file.skip !== null || sizeBytes <= file.seen.sizeBytes) return;
   noteEnd(file);
   writable(file).seen = { ...file.seen, sizeBytes };

@@ -5,7 +5,7 @@
 // end while a later file was there. Where a rotation left files that nobody knew, the last file of which data were read, or one
 // that came after it, must be among them; else nothing tells how many came and went in between.
 import type { Entry } from './folder-scan.ts';
-import { compareRotated, formerPaths, isAway, isRotated } from './heirs.ts';
+import { compareRotated, formerPaths, isAway, isRotated, type KnownPaths } from './heirs.ts';
 import { isCoarse } from './same-tick.ts';
 import { birthPath, generationOf, isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 
@@ -113,8 +113,7 @@ interface Found {
   readonly known: readonly Entry[];
   /** Files of which nothing was read, and that are not where they were. */
   readonly unread: readonly WatchedFile[];
-  /** All that matches. */
-  readonly files: ReadonlyMap<string, Entry>;
+  readonly paths: KnownPaths;
 }
 
 /** What a look found around the files that are not where they were. */
@@ -138,7 +137,7 @@ export class Aftermath {
 
   /** What it found around a file, beside the last one that began at its path and all that are there. */
   around(orphan: WatchedFile, last: WatchedFile | undefined, present: readonly WatchedFile[]): Around {
-    const { fresh, unread, files } = this.#found;
+    const { fresh, unread, paths } = this.#found;
     const born = birthPath(orphan);
     const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
     // Of several copies nobody can tell which is the one of what was seen.
@@ -147,7 +146,7 @@ export class Aftermath {
     return {
       isReplaced: fresh.has(orphan.path),
       isThere: isCopied || this.#shown.some((entry) => this.#mayHold(entry, orphan)),
-      isAway: isAway(orphan, files),
+      isAway: isAway(orphan, paths),
       isRotated: [born, ...formerPaths(born)].some((path) => this.#rotated.has(path)),
       hasLater: unread.some((file) => this.#isLater(file, orphan)),
       last,
@@ -168,7 +167,7 @@ export class Aftermath {
   }
 
   #mayHold(entry: Entry, file: WatchedFile): boolean {
-    return holdsUnread(entry, file, isAway(file, this.#found.files));
+    return holdsUnread(entry, file, isAway(file, this.#found.paths));
   }
 
   /** A file that came after another one of its log stands in one of the entries for certain. */

@@ -43,24 +43,13 @@ import {
 import { Aftermath, type Around, fateOf, missedSince } from './file-fate.ts';
 import { areNumbersNew, type Entry, type Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import { type Heir, isAway, isRotated, type Neighbours } from './heirs.ts';
-import {
-  areAlike,
-  type Between,
-  isCopying,
-  isStill,
-  type Known,
-  LookPlan,
-  type Moment,
-  NO_PLAN,
-  type Plan,
-  shownOf,
-  type Verdict,
-} from './look-plan.ts';
+import { type Heir, isAway, isRotated, type KnownPaths, type Neighbours } from './heirs.ts';
+import { type Between, type Known, LookPlan, type Moment, NO_PLAN, type Plan, type Verdict } from './look-plan.ts';
 import { isGzip } from './packed.ts';
 import type { RegistryEvents } from './registry-events.ts';
 import { RotationWatch } from './rotation-watch.ts';
 import { SameTick } from './same-tick.ts';
+import { areAlike, isCopying, isStill, shownOf } from './standstill.ts';
 import { birthPath, generationOf, isAtEnd, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame } from './with-file.ts';
 
@@ -218,9 +207,15 @@ export class FileRegistry implements Known {
     for (const path of held) this.#events.held(path);
     // As the look before found them.
     const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
-    for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, listing.files, now);
+    // All that was read stands there, and not all that was seen.
+    const isCut = ({ seen }: WatchedFile, { verdict, entry }: { verdict: Verdict; entry: Entry }) =>
+      verdict === 'same' && entry.sizeBytes < (seen?.sizeBytes ?? 0);
+    const cut = [...verdicts].flatMap(([file, place]) => (isProved(file) && isCut(file, place) ? [{ ...file }] : []));
+    const left = new Set(orphans.map(({ path }) => path));
+    const paths: KnownPaths = { has: (path) => listing.files.has(path) || left.has(path) };
+    for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, paths, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
-    const copied = found.heirs.flatMap((heir) => this.#goOnAs(heir, fresh, now) ?? []);
+    const copied = [...cut, ...found.heirs.flatMap((heir) => this.#goOnAs(heir, fresh, now) ?? [])];
     for (const { file, entry } of found.held) {
       if (!this.gone.has(file)) continue;
       // Neither the one that is held nor one that took its old place is begun before that is told.
@@ -234,7 +229,7 @@ export class FileRegistry implements Known {
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
     const unknown = between.map(({ entry }) => entry);
-    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, files: listing.files });
+    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, paths });
     let toldMs = Number.POSITIVE_INFINITY;
     const tell = (fate: 'restarted' | 'lost', file: WatchedFile) => {
       toldMs = Math.min(toldMs, missedSince(file));
@@ -274,17 +269,17 @@ export class FileRegistry implements Known {
   }
 
   /** Keep what a known file was found as. */
-  #note(file: WatchedFile, verdict: Verdict, entry: Entry, files: Listing['files'], now: Moment): void {
+  #note(file: WatchedFile, verdict: Verdict, entry: Entry, paths: KnownPaths, now: Moment): void {
     if (verdict === 'alike') {
       // That a rotated file was read whole is known to the next run as well.
-      const isNews = file.endedMs <= file.lookedMs && isProved(file) && isAway(file, files);
+      const isNews = file.endedMs <= file.lookedMs && isProved(file) && isAway(file, paths);
       noteStill(file, isAtEnd(file), isNews, now.nowMs);
       return;
     }
     if (verdict === 'held') {
       this.#events.held(file.path);
       // A rotated file is not written again: another object in its place is the next one.
-      if (!isAway(file, files) || mayBeSame(file.seen?.id ?? '', entry.id)) noteGrowth(file, entry.sizeBytes);
+      if (!isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id)) noteGrowth(file, entry);
     }
     if (verdict === 'held' || verdict === 'waits') return;
     this.#events.freed(file.path);
@@ -374,9 +369,8 @@ export class FileRegistry implements Known {
     for (const { entry, born } of [...between, ...[...fresh].map(([path, entry]) => ({ entry, born: path }))]) {
       const generation = Math.max(this.#generations.get(born) ?? 0, this.#floor) + 1;
       this.#generations.set(born, generation);
-      // Known to the next run as well, even where nothing of it is read before.
-      const found = { isOutside: !fresh.has(entry.path), isUncommitted: true };
-      const file: WatchedFile = { ...newFile(`${born}@${generation}`, entry.path), ...found };
+      const isOutside = !fresh.has(entry.path);
+      const file: WatchedFile = { ...newFile(`${born}@${generation}`, entry.path), isOutside };
       this.#see(file, entry, now);
       this.#files.set(file.key, file);
       this.byPath.set(entry.path, file);

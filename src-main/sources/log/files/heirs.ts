@@ -97,9 +97,12 @@ export function isRotated(path: string, former: string): boolean {
   return name.length > formerName.length && (isOf(formerName, '') || isOf(stem, extension));
 }
 
+/** The paths of files that are there or were until now: in the middle of a rotation a log is not at its path. */
+export type KnownPaths = Pick<ReadonlySet<string>, 'has'>;
+
 /** True for a file that a rotation moved away: from where it began, or it was found so, beside the log that it was. */
-export function isAway({ key, path }: Pick<WatchedFile, 'key' | 'path'>, files: ReadonlyMap<string, unknown>): boolean {
-  return path !== birthPath({ key }) || formerPaths(path).some((former) => files.has(former));
+export function isAway({ key, path }: Pick<WatchedFile, 'key' | 'path'>, paths: KnownPaths): boolean {
+  return path !== birthPath({ key }) || formerPaths(path).some((former) => paths.has(former));
 }
 
 /** Every path of which a rotation may have made this one. */

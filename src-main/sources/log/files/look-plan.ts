@@ -11,7 +11,16 @@ import { mayHoldUnread } from './file-fate.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { compareRotated, type Found, findHeirs, formerPaths, isAway, isRotated, Neighbours } from './heirs.ts';
+import {
+  compareRotated,
+  type Found,
+  findHeirs,
+  formerPaths,
+  isAway,
+  isRotated,
+  type KnownPaths,
+  Neighbours,
+} from './heirs.ts';
 import type { SameTick } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
@@ -127,6 +136,10 @@ export class LookPlan {
     return statEntry(this.#known.folder.files, join(this.#known.folder.path, path), path);
   }
 
+  #paths(files: Listing['files']): KnownPaths {
+    return { has: (path) => files.has(path) || this.#known.byPath.has(path) };
+  }
+
   /** What is concluded of a torn look never was. */
   drop({ orphans, verdicts, found }: Plan): void {
     for (const file of [...orphans, ...verdicts.keys(), ...found.heirs.map((heir) => heir.file)]) {
@@ -207,7 +220,7 @@ export class LookPlan {
       if (sizeBytes >= file.byte) return isSame && !(await this.#isOfAnother(file, entry, handle)) ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
-      const mayBeRewritten = !isAway(file, files) || mayBeSame(file.seen?.id ?? '', entry.id);
+      const mayBeRewritten = !isAway(file, this.#paths(files)) || mayBeSame(file.seen?.id ?? '', entry.id);
       return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
     });
   }
@@ -364,32 +377,4 @@ function isWeak({ seenByte, dataByte, seen, skip }: WatchedFile, entry: Entry, i
   const isTouched = entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
   const isOther = seen !== null && !mayBeSame(seen.id, entry.id);
   return skip === null && (isOther || ((isTouched || isNameNew) && seenByte <= dataByte));
-}
-
-/** True when two listings show one folder that stood still: the same names lead to the same objects, none of them shorter. */
-export function isStill(one: Listing, other: Listing): boolean {
-  if (one.files.size !== other.files.size || one.identity !== other.identity) return false;
-  for (const [path, { id, sizeBytes }] of one.files) {
-    const again = other.files.get(path);
-    if (again === undefined || again.id !== id || again.sizeBytes < sizeBytes) return false;
-  }
-  return one.hidden.join('\n') === other.hidden.join('\n');
-}
-
-/** What a listing and a collection of what lies between show. */
-export function shownOf({ files }: Listing, between: readonly Between[]): Entry[] {
-  return [...files.values(), ...between.map(({ entry }) => entry)];
-}
-
-/** True when a file beside its log, under a name that a rotation gives, has another size than before: it is copied there, perhaps. */
-export function isCopying(one: readonly Entry[], other: readonly Entry[]): boolean {
-  const sizes = new Map(one.map(({ path, sizeBytes }) => [path, sizeBytes]));
-  const changed = other.filter(({ path, sizeBytes }) => sizeBytes !== (sizes.get(path) ?? sizeBytes));
-  return changed.some(({ path }) => formerPaths(path).some((log) => sizes.has(log)));
-}
-
-/** True when two collections of what lies between hold the same objects under the same names. */
-export function areAlike(one: readonly Between[], other: readonly Between[]): boolean {
-  const names = (between: readonly Between[]) => between.map(({ entry: { path, id } }) => `${path}\n${id}`).join('\n');
-  return names(one) === names(other);
 }

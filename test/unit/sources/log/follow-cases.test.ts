@@ -333,6 +333,28 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 5, isBackward: true },
     deeds: [at('half', 0), at('rotate-busy', 0, 0, 2), at(append(1), 0)],
   },
+  'a copy put back that holds what was read, and not what was seen, is a gap': {
+    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: true },
+    deeds: [
+      at(append(1), 0),
+      at('copy', 0),
+      at('pause', 0),
+      at(append(4), 0, 0, 8, 0, 6, 0),
+      at(fail('EBUSY'), 8, 0),
+      at('restore', 0, 0, 5, 0),
+    ],
+  },
+  'in the middle of a rotation a log is not at its path, and its rotated files are rotated ones all the same': {
+    ...{ style: 'any', match: '*', tickMs: 0.001, keep: 1, isBackward: true },
+    deeds: [
+      at('rotate', 0),
+      at('recreate', 0),
+      at('rotate', 0),
+      at('rotate', 0),
+      at('pause', 0),
+      at('rotate-busy', 0, 0, 0, 0, 0, 27, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
