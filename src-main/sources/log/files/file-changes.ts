@@ -48,7 +48,10 @@ export function noteSeen(file: WatchedFile, seen: Entry, nowMs: number): void {
   own.seenByte = file.byte;
   own.lookedMs = nowMs;
   // Until data of it are read another one may have taken its place and its number.
-  if (file.byte <= file.dataByte) own.foundMs = nowMs;
+  if (isProved(file)) return;
+  own.foundMs = nowMs;
+  // What was seen of it is known to the next run no later than what was read of others at this look.
+  own.isUncommitted = true;
 }
 
 /** A look found it as the one before. `isNews`: that it is read to its end is to be known to the next run as well. */

@@ -355,6 +355,18 @@ const CASES: Record<string, Schedule> = {
       at('rotate-busy', 0, 0, 0, 0, 0, 27, 0),
     ],
   },
+  'what was seen of a log of which nothing was read is known to the next run': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 4, keep: 2, isBackward: true },
+    deeds: [
+      at(append(4), 0),
+      at('rotate-busy', 0, 0, 15, 14, 10, 0, 24, 6, 17),
+      at(append(2), 6, 4, 4, 0),
+      at('rotate', 28, 16, 4, 24, 0),
+      at(fail('EACCES'), 4, 0),
+      at('half', 11, 9, 19, 0),
+      at('rotate-often', 7, 7, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
