@@ -122,9 +122,11 @@ export class FollowWriter {
   }
 
   #writeHalf(): void {
+    // The line before is written now that it is finished.
+    const rest = this.#end();
     const line = this.#line();
     const cut = 1 + (line.length % 7);
-    this.#append(this.#end() + line.slice(0, cut));
+    this.#append(rest + line.slice(0, cut));
     this.#half = line.slice(cut);
   }
 

@@ -95,10 +95,12 @@ export function noteWhole(file: WatchedFile): void {
 }
 
 /** What stood there and could not be opened was seen all the same: a gap, should it be gone before it is read. */
-export function noteGrowth(file: WatchedFile, { sizeBytes }: Entry): void {
+export function noteGrowth(file: WatchedFile, { sizeBytes }: Entry, nowMs: number): void {
   if (file.seen === null || file.skip !== null || sizeBytes <= file.seen.sizeBytes) return;
   noteEnd(file);
   writable(file).seen = { ...file.seen, sizeBytes };
+  // A shadow is known since it was last compared.
+  if (file.copyOf === null) writable(file).lookedMs = nowMs;
   forgetLook(file);
 }
 

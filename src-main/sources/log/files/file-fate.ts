@@ -39,8 +39,9 @@ export function fateOf(file: WatchedFile, around: Around, nowMs: number): 'resta
   const isEmpty = (seen?.sizeBytes ?? 0) <= dataByte && byte <= dataByte;
   // What was looked into as it was seen, and holds no data or is no log; and what stands whole in another file.
   const isNothing = !around.isRotated && (isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes));
-  // A shadow gives nothing that its original does not; one whose original went before was all that was left of it.
-  const isRepeat = file.copyOf !== null && around.present.some(({ key }) => key === file.copyOf);
+  // A shadow gives nothing that its original does not, unless it got longer or its original went before.
+  const isIn = (one: WatchedFile) => one.key === file.copyOf && (one.seen?.sizeBytes ?? 0) >= (seen?.sizeBytes ?? 0);
+  const isRepeat = file.copyOf !== null && around.present.some(isIn);
   if (isRepeat || isNothing || (around.isThere && byte <= dataByte)) return null;
   const isUnread = file.copyOf === null && (seen?.sizeBytes ?? 0) > byte;
   const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));
@@ -70,7 +71,8 @@ function isSettled(file: WatchedFile, around: Around): boolean {
   if (file.endedMs <= file.lookedMs) return false;
   const later = laterOf(file, around);
   if (around.isRotated && !around.hasLater && later.length === 0) return false;
-  return around.isAway || later.some(({ foundMs }) => foundMs < file.endedMs);
+  // Of an earlier run only this is known: it was found no later than it was seen to change.
+  return around.isAway || later.some(({ foundMs, lookedMs }) => (foundMs || lookedMs) < file.endedMs);
 }
 
 /** True for an entry that may hold all that was seen of a file of which nothing was read: by the number that it had. */

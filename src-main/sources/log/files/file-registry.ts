@@ -279,7 +279,7 @@ export class FileRegistry implements Known {
     if (verdict === 'held') {
       this.#events.held(file.path);
       // A rotated file is not written again: another object in its place is the next one.
-      if (!isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id)) noteGrowth(file, entry);
+      if (!isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id)) noteGrowth(file, entry, now.nowMs);
     }
     if (verdict === 'held' || verdict === 'waits') return;
     this.#events.freed(file.path);

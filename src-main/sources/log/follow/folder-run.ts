@@ -312,7 +312,9 @@ export class FolderRun {
     const batch = emptyBatch();
     const known = unreadable.size;
     const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
-    for (const file of inReadingOrder(this.#registry.present, exhausted, seriesOf, unreadable, this.#lookMs)) {
+    const isLog = (path: string) => this.#registry.lastBornAt(path) !== undefined;
+    const { present } = this.#registry;
+    for (const file of inReadingOrder(present, exhausted, seriesOf, unreadable, this.#lookMs, isLog)) {
       const memory = this.#memoryFor(batch);
       if (memory.length < LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';

@@ -17,6 +17,7 @@ const AWAITED_MS = 60_000;
  * @param seriesOf - the family whose channels a file has.
  * @param unreadable - the files that could not be read.
  * @param lookMs - wall clock of the look, Unix milliseconds.
+ * @param isLog - true for a path at which a file was ever found.
  * @returns those with little first, then backlog; of a family always the earlier first, and a later one not before the earlier
  *   one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it; what comes
  *   after it by its rotated name does for a minute: an old file that nobody may read must not hold up its log.
@@ -27,10 +28,10 @@ export function inReadingOrder(
   seriesOf: (file: WatchedFile) => string,
   unreadable: ReadonlySet<WatchedFile>,
   lookMs: number,
+  isLog: (path: string) => boolean,
 ): WatchedFile[] {
   const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file));
   const lately = awaited.filter(({ lookedMs }) => lookMs - lookedMs <= AWAITED_MS);
-  const known = new Set(lately.length === 0 ? [] : files.map(birthPath));
   // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
   const shrunk = files.filter(({ shrunkSinceMs, isEmptied }) => shrunkSinceMs !== null && !isEmptied);
   const isHeldUp = (file: WatchedFile, { key, layoutKey }: WatchedFile) =>
@@ -46,7 +47,7 @@ export function inReadingOrder(
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
       !shrunk.some((one) => isHeldUp(file, one)) &&
-      !lately.some((one) => isRotatedBefore(one, file, known)) &&
+      !lately.some((one) => isRotatedBefore(one, file, isLog)) &&
       !awaited.some((one) => comesBefore(one, file)),
   );
   // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
@@ -83,8 +84,8 @@ function comesBefore(one: WatchedFile, other: WatchedFile): boolean {
 }
 
 /** Of two files of one log that the match asks for under their rotated names: the one that was rotated away before. */
-function isRotatedBefore(one: WatchedFile, other: WatchedFile, known: ReadonlySet<string>): boolean {
-  const logs = formerPaths(one.path).filter((log) => known.has(log));
+function isRotatedBefore(one: WatchedFile, other: WatchedFile, isLog: (path: string) => boolean): boolean {
+  const logs = formerPaths(one.path).filter(isLog);
   const isRotated = formerPaths(other.path).some((log) => logs.includes(log));
   return logs.includes(other.path) || (isRotated && compareRotated(one.path, other.path) < 0);
 }

@@ -367,6 +367,40 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 7, 7, 0),
     ],
   },
+  'a log that grew while it could not be opened has changed at that look, and its end is not known': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 4, keep: 2, isBackward: false },
+    deeds: [
+      at(append(4), 0, 0, 8, 21, 13, 21, 0),
+      at(fail('EACCES'), 16, 0),
+      at('rotate', 0, 0, 0, 0, 18, 0),
+      at('rotate-often', 0, 0, 0, 0, 0, 0, 29, 0),
+      at('rotate-busy', 0, 29, 9, 0, 0, 0, 0, 0, 26),
+      at('kill', 0),
+    ],
+  },
+  'a shadow that got longer than its original holds more, and is a gap when it goes': {
+    ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 1, isBackward: false },
+    deeds: [
+      at('half', 0),
+      at('copy', 0),
+      at(fail('EIO'), 28, 0),
+      at(append(1), 10, 30, 14, 0),
+      at(fail('EACCES'), 10, 0),
+      at('recreate', 0, 0, 1, 0),
+    ],
+  },
+  'what cannot be read holds up what comes after it also while its log is not at its path': {
+    ...{ style: 'rename-chain', match: '*', tickMs: 2000, keep: 2, isBackward: true },
+    deeds: [
+      at(append(3), 0, 1, 1, 1, 0),
+      at('rotate', 17, 7, 1, 1, 14, 11, 0),
+      at('rotate-busy', 1, 2, 0, 2, 0, 1, 2, 0),
+      at('rotate-busy', 0, 2, 1, 2, 1, 1, 1, 0),
+      at('rotate-busy', 14, 20, 4, 10, 16, 23, 6, 0),
+      at('rotate-busy', 30, 23, 26, 9, 5, 15, 28, 0),
+      at(fail('EACCES'), 26, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
