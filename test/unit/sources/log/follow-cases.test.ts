@@ -1,47 +1,14 @@
 // What once went wrong with a log that is rotated while it is looked at, one small life for each cause (follow.ts); the judge
 // demands each line once, in order, or a named gap.
 import { expect, test } from 'vitest';
+import { append, at, fail } from '../../../simulation/deeds.ts';
 import { follow } from '../../../simulation/follow.ts';
-import type { Deed, Planned, Schedule } from '../../../simulation/follow-schedule.ts';
-
-/** A deed whose steps each wait for so many calls of the reader; the last number holds for all that follow. */
-const at = (deed: Deed | Exclude<Deed['do'], 'append' | 'fail'>, ...after: number[]): Planned => ({
-  ...(typeof deed === 'string' ? { do: deed } : deed),
-  after: [...after],
-});
-const append = (lines: number): Deed => ({ do: 'append', lines });
-const fail = (code: string): Deed => ({ do: 'fail', code });
+import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
 const CASES: Record<string, Schedule> = {
-  'lines read beyond what the look saw were there at that look: a gap begins with it': {
-    ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 5, isBackward: false },
-    deeds: [at(append(2), 0), at('half', 30, 0), at('recreate', 13, 21, 6, 26, 21, 0)],
-  },
-  'a rotated file that was read whole is no gap when a later one, of which nothing was read, is there still': {
-    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
-    deeds: [
-      at(append(3), 0),
-      at('rotate', 7, 0, 6, 5, 0, 4, 2, 0),
-      at('rotate-busy', 6, 9, 19, 25, 7, 23, 30, 26, 0),
-      at('rotate', 27, 2, 29, 15, 13, 16, 0),
-    ],
-  },
   'what is rotated between the look and the first reading of a log comes before it': {
     ...{ style: 'copytruncate', match: '*.csv', tickMs: 4, keep: 2, isBackward: true },
     deeds: [at(append(1), 0, 0, 25, 0), at('rotate', 6, 0, 2, 0, 5, 0), at(append(3), 0)],
-  },
-  'what stood unread in a file that moved is missing since that file was found': {
-    ...{ style: 'rename-chain', match: '*', tickMs: 0.001, keep: 2, isBackward: false },
-    deeds: [
-      at(append(4), 0, 0, 2, 2, 2, 2, 0),
-      at('rotate', 8, 5, 2, 2, 2, 0),
-      at('rotate-busy', 1, 1, 1, 0, 2, 0),
-      at(fail('EACCES'), 15, 0),
-      at(append(3), 16, 6, 24, 8, 0),
-      at('rotate-busy', 0, 0, 0, 0, 2, 1, 1, 0),
-      at('rotate', 21, 7, 24, 0),
-      at('rotate', 0),
-    ],
   },
   'of two rotated files that begin alike each goes on as the object that it was': {
     ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 5, isBackward: false },
@@ -114,14 +81,6 @@ const CASES: Record<string, Schedule> = {
       at(fail('EBUSY'), 1, 0),
     ],
   },
-  'lines that stood in a log while it could not be opened are a gap once it is another file': {
-    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 1, isBackward: true },
-    deeds: [at(append(1), 0, 0, 19, 0), at(fail('EIO'), 7, 0), at('recreate', 0, 0, 2, 0)],
-  },
-  'lines that stood in a log that another program held are a gap once it is another file': {
-    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: true },
-    deeds: [at(append(1), 5, 5, 8, 0), at(fail('EBUSY'), 29, 0), at('recreate', 0, 0, 1, 0)],
-  },
   'what became of a file that a run did not tell is told by the next one': {
     ...{ style: 'copytruncate', match: '*.csv', tickMs: 0.001, keep: 2, isBackward: true },
     deeds: [
@@ -145,10 +104,6 @@ const CASES: Record<string, Schedule> = {
       at('pause', 0),
       at('rotate', 0),
     ],
-  },
-  'a file found changed while it is read tells a gap from when it was read to its end': {
-    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true },
-    deeds: [at(append(4), 0), at(append(1), 0, 27, 9, 0), at('rotate-often', 7, 7, 8, 0)],
   },
   'rotated files that match are a log like any other: none of them continues it': {
     ...{ style: 'copytruncate', match: '*', tickMs: 4, keep: 2, isBackward: false },
@@ -201,28 +156,6 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 0, 2, 0, 1, 0, 0, 2, 0),
       at('restore', 2, 3, 6, 8, 0),
       at('rotate', 5, 12, 11, 0),
-    ],
-  },
-  'a gap lasts until the data behind it are read': {
-    ...{ style: 'rename-chain', match: '*.csv', tickMs: 2000, keep: 1, isBackward: false },
-    deeds: [
-      at(append(2), 0, 0, 0, 4, 0),
-      at('rotate-often', 11, 23, 6, 0, 13, 24, 0),
-      at('rotate', 0),
-      at('rotate-often', 0, 0, 0, 0, 5, 0),
-    ],
-  },
-  'a copy put back, of which nothing was read, is all there is of its log: when it goes, that is a gap': {
-    ...{ style: 'any', match: 'log.csv', tickMs: 2000, keep: 5, isBackward: true },
-    deeds: [
-      at('save-as', 0),
-      at('copy', 0),
-      at(append(1), 0),
-      at('recreate', 0, 0, 18, 0),
-      at('restore', 0),
-      at('half', 0),
-      at('pause', 0),
-      at('recreate', 0),
     ],
   },
   'what cannot be read under a rotated name that matches holds up what comes after it': {
@@ -280,32 +213,6 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0, 3, 4, 24, 26, 0),
     ],
   },
-  'what may have been missed in a time that a gap tells of already needs none of its own': {
-    ...{ style: 'any', match: '*', tickMs: 2000, keep: 1, isBackward: true },
-    deeds: [
-      at(append(1), 0),
-      at('pause', 0),
-      at('rotate-busy', 0),
-      at('rotate-busy', 0, 13, 23, 0),
-      at('rotate-often', 7, 5, 0, 0, 8, 15, 19, 0),
-      at('rotate-busy', 0, 11, 6, 0, 22, 18, 18, 26, 0),
-    ],
-  },
-  'what a copy holds that was never read is missing since the file that was copied was found': {
-    ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 1, isBackward: false },
-    deeds: [
-      at('half', 0),
-      at('rotate', 0, 12, 0, 0, 0, 14, 0),
-      at('kill', 0),
-      at(append(2), 1, 0, 2, 2, 0),
-      at('rotate', 2, 18, 18, 27, 2, 9, 8, 0),
-      at(append(1), 18, 0, 30, 0),
-      at(append(2), 23, 21, 9, 12, 0),
-      at('rotate-busy', 0, 4, 0, 0, 0, 3, 4, 3, 0),
-      at('rotate-busy', 15, 27, 3, 0),
-      at('rotate-often', 0),
-    ],
-  },
   'while a log may be rewritten nothing is read that may repeat it': {
     ...{ style: 'any', match: '*', tickMs: 2000, keep: 1, isBackward: false },
     deeds: [
@@ -318,31 +225,9 @@ const CASES: Record<string, Schedule> = {
       at('copy', 0),
     ],
   },
-  'what a gap told is not missed a second time, and a file without data is at its end': {
-    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: false },
-    deeds: [
-      at('half', 0, 1, 0),
-      at(fail('EIO'), 27, 0),
-      at('rotate', 1, 1, 1, 2, 0, 2, 0),
-      at('rotate', 0, 0, 30, 0, 5, 14, 0),
-      at('rotate', 1, 4, 18, 29, 0, 11, 18, 0),
-      at('rotate', 20, 22, 16, 0),
-    ],
-  },
   'a log of which nothing was read is opened again when a rotated name comes up beside it': {
     ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 5, isBackward: true },
     deeds: [at('half', 0), at('rotate-busy', 0, 0, 2), at(append(1), 0)],
-  },
-  'a copy put back that holds what was read, and not what was seen, is a gap': {
-    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: true },
-    deeds: [
-      at(append(1), 0),
-      at('copy', 0),
-      at('pause', 0),
-      at(append(4), 0, 0, 8, 0, 6, 0),
-      at(fail('EBUSY'), 8, 0),
-      at('restore', 0, 0, 5, 0),
-    ],
   },
   'in the middle of a rotation a log is not at its path, and its rotated files are rotated ones all the same': {
     ...{ style: 'any', match: '*', tickMs: 0.001, keep: 1, isBackward: true },
@@ -376,17 +261,6 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 0, 0, 0, 0, 0, 0, 29, 0),
       at('rotate-busy', 0, 29, 9, 0, 0, 0, 0, 0, 26),
       at('kill', 0),
-    ],
-  },
-  'a shadow that got longer than its original holds more, and is a gap when it goes': {
-    ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 1, isBackward: false },
-    deeds: [
-      at('half', 0),
-      at('copy', 0),
-      at(fail('EIO'), 28, 0),
-      at(append(1), 10, 30, 14, 0),
-      at(fail('EACCES'), 10, 0),
-      at('recreate', 0, 0, 1, 0),
     ],
   },
   'what cannot be read holds up what comes after it also while its log is not at its path': {

@@ -1,0 +1,133 @@
+// What once was a gap that was not told, or needless, or too wide, one small life for each cause (follow.ts). follow-cases.test.ts
+// has those in which lines were lost, doubled or out of order.
+import { expect, test } from 'vitest';
+import { append, at, fail } from '../../../simulation/deeds.ts';
+import { follow } from '../../../simulation/follow.ts';
+import type { Schedule } from '../../../simulation/follow-schedule.ts';
+
+const CASES: Record<string, Schedule> = {
+  'lines read beyond what the look saw were there at that look: a gap begins with it': {
+    ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 5, isBackward: false },
+    deeds: [at(append(2), 0), at('half', 30, 0), at('recreate', 13, 21, 6, 26, 21, 0)],
+  },
+  'a rotated file that was read whole is no gap when a later one, of which nothing was read, is there still': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
+    deeds: [
+      at(append(3), 0),
+      at('rotate', 7, 0, 6, 5, 0, 4, 2, 0),
+      at('rotate-busy', 6, 9, 19, 25, 7, 23, 30, 26, 0),
+      at('rotate', 27, 2, 29, 15, 13, 16, 0),
+    ],
+  },
+  'what stood unread in a file that moved is missing since that file was found': {
+    ...{ style: 'rename-chain', match: '*', tickMs: 0.001, keep: 2, isBackward: false },
+    deeds: [
+      at(append(4), 0, 0, 2, 2, 2, 2, 0),
+      at('rotate', 8, 5, 2, 2, 2, 0),
+      at('rotate-busy', 1, 1, 1, 0, 2, 0),
+      at(fail('EACCES'), 15, 0),
+      at(append(3), 16, 6, 24, 8, 0),
+      at('rotate-busy', 0, 0, 0, 0, 2, 1, 1, 0),
+      at('rotate', 21, 7, 24, 0),
+      at('rotate', 0),
+    ],
+  },
+  'lines that stood in a log while it could not be opened are a gap once it is another file': {
+    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 1, isBackward: true },
+    deeds: [at(append(1), 0, 0, 19, 0), at(fail('EIO'), 7, 0), at('recreate', 0, 0, 2, 0)],
+  },
+  'lines that stood in a log that another program held are a gap once it is another file': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: true },
+    deeds: [at(append(1), 5, 5, 8, 0), at(fail('EBUSY'), 29, 0), at('recreate', 0, 0, 1, 0)],
+  },
+  'a file found changed while it is read tells a gap from when it was read to its end': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true },
+    deeds: [at(append(4), 0), at(append(1), 0, 27, 9, 0), at('rotate-often', 7, 7, 8, 0)],
+  },
+  'a gap lasts until the data behind it are read': {
+    ...{ style: 'rename-chain', match: '*.csv', tickMs: 2000, keep: 1, isBackward: false },
+    deeds: [
+      at(append(2), 0, 0, 0, 4, 0),
+      at('rotate-often', 11, 23, 6, 0, 13, 24, 0),
+      at('rotate', 0),
+      at('rotate-often', 0, 0, 0, 0, 5, 0),
+    ],
+  },
+  'a copy put back, of which nothing was read, is all there is of its log: when it goes, that is a gap': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 2000, keep: 5, isBackward: true },
+    deeds: [
+      at('save-as', 0),
+      at('copy', 0),
+      at(append(1), 0),
+      at('recreate', 0, 0, 18, 0),
+      at('restore', 0),
+      at('half', 0),
+      at('pause', 0),
+      at('recreate', 0),
+    ],
+  },
+  'what may have been missed in a time that a gap tells of already needs none of its own': {
+    ...{ style: 'any', match: '*', tickMs: 2000, keep: 1, isBackward: true },
+    deeds: [
+      at(append(1), 0),
+      at('pause', 0),
+      at('rotate-busy', 0),
+      at('rotate-busy', 0, 13, 23, 0),
+      at('rotate-often', 7, 5, 0, 0, 8, 15, 19, 0),
+      at('rotate-busy', 0, 11, 6, 0, 22, 18, 18, 26, 0),
+    ],
+  },
+  'what a copy holds that was never read is missing since the file that was copied was found': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 1, isBackward: false },
+    deeds: [
+      at('half', 0),
+      at('rotate', 0, 12, 0, 0, 0, 14, 0),
+      at('kill', 0),
+      at(append(2), 1, 0, 2, 2, 0),
+      at('rotate', 2, 18, 18, 27, 2, 9, 8, 0),
+      at(append(1), 18, 0, 30, 0),
+      at(append(2), 23, 21, 9, 12, 0),
+      at('rotate-busy', 0, 4, 0, 0, 0, 3, 4, 3, 0),
+      at('rotate-busy', 15, 27, 3, 0),
+      at('rotate-often', 0),
+    ],
+  },
+  'what a gap told is not missed a second time, and a file without data is at its end': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: false },
+    deeds: [
+      at('half', 0, 1, 0),
+      at(fail('EIO'), 27, 0),
+      at('rotate', 1, 1, 1, 2, 0, 2, 0),
+      at('rotate', 0, 0, 30, 0, 5, 14, 0),
+      at('rotate', 1, 4, 18, 29, 0, 11, 18, 0),
+      at('rotate', 20, 22, 16, 0),
+    ],
+  },
+  'a copy put back that holds what was read, and not what was seen, is a gap': {
+    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: true },
+    deeds: [
+      at(append(1), 0),
+      at('copy', 0),
+      at('pause', 0),
+      at(append(4), 0, 0, 8, 0, 6, 0),
+      at(fail('EBUSY'), 8, 0),
+      at('restore', 0, 0, 5, 0),
+    ],
+  },
+  'a shadow that got longer than its original holds more, and is a gap when it goes': {
+    ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 1, isBackward: false },
+    deeds: [
+      at('half', 0),
+      at('copy', 0),
+      at(fail('EIO'), 28, 0),
+      at(append(1), 10, 30, 14, 0),
+      at(fail('EACCES'), 10, 0),
+      at('recreate', 0, 0, 1, 0),
+    ],
+  },
+};
+
+test.each(Object.entries(CASES))('%s', async (_, schedule) => {
+  const { faults } = await follow(schedule);
+  expect(faults, (await follow(schedule, { isTold: true })).story.join('\n')).toEqual([]);
+});
