@@ -80,9 +80,13 @@ export class LogAgent {
     return agent;
   }
 
-  /** Start it without waiting for anything; `through`: a program that becomes the agent. */
-  launch(env: Record<string, string> = {}, through: readonly string[] = []): AgentProcess {
-    return startAgent(['run', ...this.#args], { ...this.#env, ...env }, through);
+  /** Start it without waiting for anything; `through`: a program that becomes the agent; `words`: more of its own. */
+  launch(
+    env: Record<string, string> = {},
+    through: readonly string[] = [],
+    words: readonly string[] = [],
+  ): AgentProcess {
+    return startAgent(['run', ...this.#args, ...words], { ...this.#env, ...env }, through);
   }
 
   drain(env: Record<string, string> = {}): Promise<Ended> {

@@ -17,7 +17,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const VERSION_MIN = 15;
-const USER = 'epistream';
+const USER = 'postgres';
+/** Part of the name of its socket; nothing listens at a port. */
+const PORT = 5432;
 
 /** Folder of the programs of PostgreSQL 15 or later; null when the system has none. */
 export function findPostgres(): string | null {
@@ -42,7 +44,13 @@ export interface Cluster {
   pid(): number;
   /** Kill it at once, as a power cut does. */
   kill(): void;
-  /** Stop and remove it. */
+  /** Run a program of PostgreSQL against it, as its user. Takes what it reads. Returns what it prints; throws what it says when it fails. */
+  tool(program: string, args: readonly string[], input?: string): string;
+  /** Folder that its user writes to, beside its data. */
+  readonly folder: string;
+  /** A cluster on a folder of data within that folder, such as a restored backup; it does not run yet. */
+  beside(data: string): Pick<Cluster, 'url' | 'start' | 'kill'>;
+  /** Stop and remove it, and all beside it. */
   remove(): Promise<void>;
 }
 
@@ -77,23 +85,50 @@ export function makeCluster(parent = placeOfClusters()): Cluster {
     });
   const made = run('initdb', ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']);
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
-  const settings = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=300 -c shared_buffers=64MB`;
-  const pidOf = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const tool = (program: string, args: readonly string[], input = '') => {
+    const env = { ...process.env, PGHOST: folder, PGUSER: USER };
+    const { status, stdout, stderr } = spawnSync(join(bin, program), args, {
+      ...owner,
+      ...{ cwd: folder, encoding: 'utf8', input, env },
+    });
+    if (status !== 0) throw new Error(`${program}: ${stderr}`);
+    return stdout;
+  };
+  /** What runs on a folder of data; those of one cluster are told apart by their port. */
+  const at = (data: string, port: number) => {
+    const settings = `-p ${port} -c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=300 -c shared_buffers=64MB`;
+    const pid = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return {
+      pid,
+      url: (database: string) => `postgres://${USER}@localhost:${port}/${database}?host=${encodeURIComponent(folder)}`,
+      async start() {
+        // What was killed may still be ending; it holds the memory that the next one needs.
+        for (let tries = 0; ; tries++) {
+          const started = run('pg_ctl', ['-D', data, '-l', log, '-w', '-t', '60', '-o', settings, 'start']);
+          if (started.status === 0) return;
+          if (tries === 50) throw new Error(`pg_ctl start: ${started.stderr}${readFileSync(log, 'utf8').slice(-2000)}`);
+          await pause(200);
+        }
+      },
+      kill: () => void process.kill(pid(), 'SIGKILL'),
+      stop: () => {
+        if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+      },
+    };
+  };
+  const own = at(data, PORT);
+  const others: ReturnType<typeof at>[] = [];
   return {
-    url: (database) => `postgres://${USER}@localhost/${database}?host=${encodeURIComponent(folder)}`,
-    async start() {
-      // What was killed may still be ending; it holds the memory that the next one needs.
-      for (let tries = 0; ; tries++) {
-        const started = run('pg_ctl', ['-D', data, '-l', log, '-w', '-t', '60', '-o', settings, 'start']);
-        if (started.status === 0) return;
-        if (tries === 50) throw new Error(`pg_ctl start: ${started.stderr}${readFileSync(log, 'utf8').slice(-2000)}`);
-        await pause(200);
-      }
+    ...own,
+    folder,
+    tool,
+    beside: (restored) => {
+      const other = at(restored, PORT + 1 + others.length);
+      others.push(other);
+      return other;
     },
-    pid: pidOf,
-    kill: () => void process.kill(pidOf(), 'SIGKILL'),
     async remove() {
-      if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+      for (const one of [own, ...others]) one.stop();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };

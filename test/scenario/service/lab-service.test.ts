@@ -4,14 +4,14 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { createServiceClient } from '../../src-main/delivery/client/client.ts';
-import { type Door, LOOPBACK, openDoor } from '../../src-main/local-service/door.ts';
-import { runHere } from '../support/command.ts';
-import { SmallCa } from '../support/faults/small-ca.ts';
-import { freePort } from '../support/free-port.ts';
-import { LogAgent } from '../support/logs/log-agent.ts';
-import { startAgent } from '../support/processes/agent-process.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { type Door, LOOPBACK, openDoor } from '../../../src-main/local-service/door.ts';
+import { runHere } from '../../support/command.ts';
+import { SmallCa } from '../../support/faults/small-ca.ts';
+import { freePort } from '../../support/free-port.ts';
+import { LogAgent } from '../../support/logs/log-agent.ts';
+import { startAgent } from '../../support/processes/agent-process.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
 

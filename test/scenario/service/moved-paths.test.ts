@@ -1,13 +1,13 @@
 // A service that gives up a path of the interface while an agent delivers: the settings name where it has moved to.
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Snapshot } from '../../src-main/contract/snapshot.ts';
-import { createServiceClient } from '../../src-main/delivery/client/client.ts';
-import { ServiceError } from '../../src-main/delivery/client/service-error.ts';
-import type { AgentError } from '../../src-main/model/agent-error.ts';
-import { LogAgent } from '../support/logs/log-agent.ts';
-import { untilHungUp } from '../support/processes/until-hung-up.ts';
-import { openServiceRig, serviceFault } from '../support/rigs/service-rig.ts';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { ServiceError } from '../../../src-main/delivery/client/service-error.ts';
+import type { AgentError } from '../../../src-main/model/agent-error.ts';
+import { LogAgent } from '../../support/logs/log-agent.ts';
+import { untilHungUp } from '../../support/processes/until-hung-up.ts';
+import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 
 const NEW = { chunk: '/tool-state/stream/chunk/multi', series: '/tool-state/{data_id}/timeseries/' };
 const OLD = { chunk: '/metrology/stream/chunk/multi', series: '/metrology/{data_id}/timeseries/' };
