@@ -4,6 +4,7 @@ import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
+import { namedColumns } from '../columns/part-columns.ts';
 import { isCountHeader } from '../columns/relative-columns.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
@@ -93,7 +94,7 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
     line = top.names;
   }
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
-  const timed = rows.slice(0, line).findLastIndex((row) => isTimedNames(row, cut) && isFull(row));
+  const timed = rows.slice(0, line).findLastIndex((row) => namesTime(row, cut) && isFull(row));
   // A line of types or of a second half of the names, and one of limits, stand below the names.
   const upper = timed !== -1 && dialect.header === 'auto' ? timed : null;
   if (upper !== null && !isOnceEach(cells, cut)) {
@@ -178,7 +179,8 @@ function hiddenNames(
   if (dialect.header !== 'auto' || dialect.preamble !== 'auto') return null;
   const isNamed = (text: string, separator: string) => {
     const cells = splitCells(text, separator);
-    return cells.length > 1 && isNames(cells, decimal) && isTimeName((cells[0] === '#' ? cells[1] : cells[0]) ?? '');
+    const isTimed = isTimeName((cells[0] === '#' ? cells[1] : cells[0]) ?? '') || namedColumns(cells) !== null;
+    return cells.length > 1 && isNames(cells, decimal) && isTimed;
   };
   // Between blanks the words of a name look like names.
   const separators = NAMED_BY.includes(delimiter) ? NAMED_BY : ['wide'];
@@ -280,6 +282,14 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
 function isTimedNames(cells: readonly string[], { width, time }: Cut): boolean {
   const isTimed = time.columns.every((column) => isTimeName(cells[column] ?? ''));
   return cells.length === width && isTimed && !isStatement(cells);
+}
+
+/** As many names as columns, one of them of the time or a part of it. */
+function namesTime(row: readonly string[], { width, time, decimal }: Cut): boolean {
+  const own = time.columns.map((column) => row[column] ?? '');
+  const isNamed = own.some(isTimeName) || namedColumns(row) !== null;
+  const areWords = own.every((cell) => shapeOfCell(cell, decimal) === 'text');
+  return row.length === width && isNamed && areWords && !isStatement(row);
 }
 
 /** No cell is empty but for those at the end: groups of columns have empty ones. */

@@ -93,3 +93,20 @@ export function rowsDiffer(cut: Cut, lines: readonly Line[], index: number, path
     [{ preamble: below, ...named }],
   );
 }
+
+/** A date or a time of day. */
+const HAS_STAMP = /\d:\d\d|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/;
+/** Lines that a footer has at most. */
+const FOOTER_LINES_MAX = 20;
+
+/**
+ * Find where the rows of a file end and a table of means, or a last word, follows.
+ *
+ * @returns the index of the first line behind the last that may be a row; the number of lines where nothing certainly follows.
+ */
+export function endOfRows(lines: readonly Line[]): number {
+  const end = lines.findLastIndex(({ text }) => isDataLine(text)) + 1;
+  const behind = lines.slice(end);
+  const isFooter = end > 0 && behind.length <= FOOTER_LINES_MAX && !behind.some(({ text }) => HAS_STAMP.test(text));
+  return isFooter ? end : lines.length;
+}

@@ -8,12 +8,12 @@ import { isOddNumber } from '../columns/odd-numbers.ts';
 import { findRelativeColumns, isCountHeader, unitFormat } from '../columns/relative-columns.ts';
 import type { TimeCandidate } from '../columns/time-candidate.ts';
 import { findTimeColumns, isHalfLeftOut, joinTimeCells, keepReading } from '../columns/time-columns.ts';
-import { isDataLine } from '../parse/data-line.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { cleanHeader, isStatement, isTimeName } from './header-line.ts';
+import { endOfRows } from './passed-rows.ts';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   comma: ',',
@@ -77,12 +77,11 @@ function mergeUnits(cells: readonly string[], delimiter: string): string[] {
  * Cut the head in every way that gives rows with a time.
  *
  * @returns the ways, the best first. Ways in which the time lacks its start or its day are listed only where there is no other.
- *   Where the last lines tell nothing, those are asked that stand above what a program writes behind its rows: a table of means.
+ *   What a program writes behind its rows, such as a table of means, is not asked how they are written.
  */
 export function listCuts(lines: readonly Line[], dialect: Dialect): Cut[] {
-  const end = lines.findLastIndex(({ text }) => isDataLine(text)) + 1;
-  const isFooter = end > 0 && end < lines.length && lines.length - end <= FOOTER_LINES_MAX;
-  for (const one of isFooter ? [lines.length, end] : [lines.length]) {
+  const end = endOfRows(lines);
+  for (const one of new Set([end, lines.length])) {
     const whole = tryAll(lines, dialect, false, one);
     const found = whole.length > 0 ? whole : tryAll(lines, dialect, true, one);
     if (found.length > 0) return found;
@@ -126,9 +125,6 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, e
   const weighed = fitting.map((cut) => ({ ...cut, fit: cut.fit * (cut.reads / most) }));
   return weighed.sort((a, b) => b.fit - a.fit);
 }
-
-/** Lines that a footer has at most. */
-const FOOTER_LINES_MAX = 20;
 
 /** Cells that are set apart by several blanks and hold words with one: single blanks are no separators then. */
 function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {

@@ -293,8 +293,13 @@ function datedStamps(
 ): number[] {
   if (isRelative(format)) return [];
   const reader = compileTimeFormat(format, { decimal, isTimeOnly });
+  let [midnightMs, formerMs] = [dayMs, Number.NEGATIVE_INFINITY];
   return data.flatMap((row) => {
     const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
-    return reader.read(bytes, 0, bytes.length) && !reader.hasZone ? [reader.stampMs + dayMs] : [];
+    if (!reader.read(bytes, 0, bytes.length) || reader.hasZone) return [];
+    // A time of day that goes back by half a day passed midnight.
+    if (isTimeOnly && reader.stampMs < formerMs - DAY_MS / 2) midnightMs += DAY_MS;
+    formerMs = reader.stampMs;
+    return [midnightMs + formerMs];
   });
 }
