@@ -273,7 +273,7 @@ export class RowParser implements LineParser {
     // What a whole line lacks at its end is empty.
     if (column < width && !isShort) values.fill(Number.NaN, plain.out, at + this.#outs);
     const isLong = column === width && place <= end && hasText(bytes, place, end, separator);
-    points -= this.#takeBad(line, values, at);
+    if (this.#statuses.hasBad) points -= this.#takeBad(line, values, at);
     return this.#finish(start, end, line, isShort, isLong, points);
   }
 
@@ -422,7 +422,7 @@ export class RowParser implements LineParser {
       }
       place = stop + 1;
     }
-    points -= this.#takeBad(line, values, at);
+    if (this.#statuses.hasBad) points -= this.#takeBad(line, values, at);
     const outcome = this.#finish(0, joined.length, line, cells.length < width, cells.length > width, points);
     this.#block = outer;
     this.#slowText = null;

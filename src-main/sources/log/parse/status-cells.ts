@@ -21,6 +21,8 @@ export class StatusCells {
   readonly #judges = new Map<number, Judge>();
   /** What this line calls bad, and where it says so. */
   readonly #bad: { readonly judge: Judge; readonly begin: number; readonly end: number }[] = [];
+  /** This line calls some value bad. */
+  hasBad = false;
   /** A cell of this line names other channels than the file has there. */
   isOther = false;
   /** A value of this line was taken back for its unit. */
@@ -39,8 +41,9 @@ export class StatusCells {
   }
 
   beginLine(): void {
+    if (!this.hasBad && !this.isOther) return;
     this.#bad.length = 0;
-    this.isOther = this.isAltered = false;
+    this.hasBad = this.isOther = this.isAltered = false;
   }
 
   /** Hear a cell that is not empty. */
@@ -48,7 +51,10 @@ export class StatusCells {
     const judge = this.#judges.get(column);
     if (judge === undefined || judge.isGood(text)) return;
     if (judge.isName) this.isOther = true;
-    else this.#bad.push({ judge, begin, end });
+    else {
+      this.hasBad = true;
+      this.#bad.push({ judge, begin, end });
+    }
   }
 
   /**

@@ -383,9 +383,12 @@ export function doubtHours(
   if (last === undefined) return false;
   const lastMs = last.hasZone ? last.atMs : new ZoneClock(timeZone).toInstant(last.atMs, Number.NaN);
   const { modifiedMs, nowMs } = listWitnesses([], head);
+  // The last line of all may be one or two steps later: it was cut off, or waits.
+  const stepMs = (last.atMs - (stamps[0]?.atMs ?? last.atMs)) / Math.max(1, stamps.length - 1);
+  const withinMs = Math.max(HALF_WITHIN_MS, 2 * stepMs);
   const isHalfAway = (witnessMs: number) => {
     const apartMs = Math.abs(witnessMs - lastMs) % (isTimeOnly ? DAY_MS : Number.POSITIVE_INFINITY);
-    return Math.abs(apartMs - DAY_MS / 2) < HALF_WITHIN_MS;
+    return Math.abs(apartMs - DAY_MS / 2) < withinMs;
   };
   // Times of day without a date lie half a day from some clock by chance.
   if (isHalfAway(modifiedMs))

@@ -223,8 +223,10 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: W
   const wide = rows
     .map((row, index) => ({ row, index }))
     .filter(({ row, index }) => index >= from && index < end && row.length === width && !remarks.has(index));
-  const sample = wide.slice(-20).map(({ row }) => row);
   const { headers, firstAt } = headersOf(rows.slice(0, end), width, decimal);
+  // What counts stands below the names that say so: a line of the head may have as many cells.
+  const own = isRelative ? wide.filter(({ index }) => index > firstAt) : wide;
+  const sample = (own.length > 0 ? own : wide).slice(-20).map(({ row }) => row);
   const times = isRelative
     ? relativeTimes(sample, headers, { decimal, delimiter }, dialect)
     : candidates(sample, headers, decimal, dialect, rows);
@@ -263,9 +265,9 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: W
       }
     }
     const fit = (good / all) * (readable.length / data.length);
-    const own = rows.map((row, index) => (index > first && remarks.has(index) ? [] : row));
+    const said = rows.map((row, index) => (index > first && remarks.has(index) ? [] : row));
     const reads = readable.length;
-    return { delimiter, decimal, rows: own, first, width, time: { ...time, formats }, fit, reads };
+    return { delimiter, decimal, rows: said, first, width, time: { ...time, formats }, fit, reads };
   }
   return null;
 }

@@ -252,10 +252,12 @@ export function settleHour(
   const isSince = start !== null && (isRelative(format) || start.isElapsed === true);
   // A start with a zone of its own is one instant.
   if (isSince && new ZoneClock(zone).toInstant(start.localMs, Number.NaN) !== start.instantMs) return false;
-  const sinceMs = isSince ? spanOf(format, data, cut.time.columns, cut.decimal).lastMs : 0;
+  const since = isSince ? spanOf(format, data, cut.time.columns, cut.decimal) : { firstMs: 0, lastMs: 0 };
   const dayMs = isTimeOnly && start !== null ? Math.floor(start.localMs / DAY_MS) * DAY_MS : 0;
   const stamps = isSince ? [start.localMs] : datedStamps(cut, format, data, isTimeOnly, dayMs);
-  const told = tellHour(stamps, zone, modifiedMs - sinceMs);
+  const [first = 0, last = 0] = isSince ? [since.firstMs, since.lastMs] : [stamps[0], stamps.at(-1)];
+  const stepMs = (last - first) / Math.max(1, data.length - 1);
+  const told = tellHour(stamps, zone, modifiedMs - since.lastMs, stepMs);
   if (typeof told === 'boolean') return told;
   const offsets = told.offsets.map(offsetText);
   return undecided(

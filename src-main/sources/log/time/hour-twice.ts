@@ -14,6 +14,7 @@ const REST_STEPS = 3;
  * @param stamps - its stamps as if UTC, Unix ms, in their order.
  * @param zone - the zone of their clock.
  * @param modifiedMs - the last change of the file, Unix ms; 0: not known.
+ * @param stepMs - usual time between its lines: the last change tells no hour where a last line may be as far away.
  * @returns whether the hour is the second one; false where the stamp is plain; where nothing tells, the offsets from UTC of the
  *   first hour and of the second, minutes.
  */
@@ -21,6 +22,7 @@ export function tellHour(
   stamps: readonly number[],
   zone: string,
   modifiedMs: number,
+  stepMs: number,
 ): boolean | { readonly offsets: readonly number[] } {
   const [first] = stamps;
   if (first === undefined) return false;
@@ -39,7 +41,7 @@ export function tellHour(
   const laterMs = clock.toInstant(last, Number.POSITIVE_INFINITY);
   if (end === -1) {
     const isLast = (instantMs: number) => Math.abs(modifiedMs - instantMs) < CHANGE_MS;
-    if (isLast(firstMs) !== isLast(laterMs)) return isLast(laterMs);
+    if (stepMs < CHANGE_MS && isLast(firstMs) !== isLast(laterMs)) return isLast(laterMs);
   } else {
     // Out of the hour without a rest it goes only where that came for the second time.
     const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] as number;
