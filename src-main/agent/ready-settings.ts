@@ -39,16 +39,27 @@ export function trialSettings(cameraFolder: string): Settings {
     keepAwake: true,
     sources: [
       {
-        ...{ id: 'growth', kind: 'simulator', seed: 1, speed: 1, intervalMs: TRIAL_INTERVAL_MS, ...streams },
+        id: 'growth',
+        kind: 'simulator',
+        seed: 1,
+        speed: 1,
+        intervalMs: TRIAL_INTERVAL_MS,
+        ...streams,
         camera: { folder: cameraFolder, fps: TRIAL_FPS, keep: TRIAL_IMAGES },
       },
       {
-        ...{ id: 'rheed-camera', kind: 'rheed', timeZone, rollsOverAt: null, stallAfterMs: 2000 },
+        id: 'rheed-camera',
+        kind: 'rheed',
+        timeZone,
+        rollsOverAt: null,
+        stallAfterMs: 2000,
         counter: { type: 'images', path: cameraFolder, match: 'rheed_{frame}.bmp', timeFormat: null },
-        ...{ fps: TRIAL_FPS, rotationRpm: 10 },
+        fps: TRIAL_FPS,
+        rotationRpm: 10,
         session: { start: 'by-counter', endAfterSilenceMs: 60_000, projectId: null },
         // A reading a second: a chunk in five.
-        ...{ ...streams, pointsPerChunk: 5 },
+        ...streams,
+        pointsPerChunk: 5,
       },
     ],
   };

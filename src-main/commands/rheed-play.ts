@@ -49,7 +49,12 @@ export async function play(
     console.log(`Settings: - { id: camera, kind: rheed, counter: ${CAMERA_COUNTERS[kind].replace('PLACE', place)} }`);
   };
   const { written, lost, lostRanges } = await playInto({
-    ...{ kind, folder: resolve(folder), fps, seconds, waitMs: WAIT_MS, onReady },
+    kind,
+    folder: resolve(folder),
+    fps,
+    seconds,
+    waitMs: WAIT_MS,
+    onReady,
   });
   const ranges = lostRanges.map(([from, to]) => `${from} to ${to}`).join(', ');
   console.log(`Wrote ${formatCount(written)} frames, dropped ${lost} (numbers ${ranges}).`);

@@ -78,24 +78,34 @@ function textFiles(head: ExportHead): (PackedFile & { readonly text: string })[]
   const gaps = head.gaps.map(({ sourceId, fromMs, toMs, cause }) => [sourceId, instant(fromMs), instant(toMs), cause]);
   return [
     {
-      ...{ name: 'gaps.csv', description: 'Intervals without readings, with their causes', ...csv },
+      name: 'gaps.csv',
+      description: 'Intervals without readings, with their causes',
+      ...csv,
       text: table([['source', 'from_utc', 'to_utc', 'cause'], ...gaps]),
     },
     { name: 'notes.csv', description: 'What the operators wrote', ...csv, text: table(said(head.notes)) },
     {
-      ...{ name: 'events.csv', description: 'What event logs said, such as shutters and recipe steps', ...csv },
+      name: 'events.csv',
+      description: 'What event logs said, such as shutters and recipe steps',
+      ...csv,
       text: table(said(head.events)),
     },
     {
-      ...{ name: 'rheed-sessions.json', description: 'RHEED sessions of the growth', ...json },
+      name: 'rheed-sessions.json',
+      description: 'RHEED sessions of the growth',
+      ...json,
       text: JSON.stringify(head.sessions, null, 1),
     },
     {
-      ...{ name: 'receipts.json', description: 'What became of each stream, number by number', ...json },
+      name: 'receipts.json',
+      description: 'What became of each stream, number by number',
+      ...json,
       text: JSON.stringify(head.receipts, null, 1),
     },
     {
-      ...{ name: 'epistream-export.json', description: 'Growth, series, units and gaps for programs', ...json },
+      name: 'epistream-export.json',
+      description: 'Growth, series, units and gaps for programs',
+      ...json,
       text: JSON.stringify(headDocument(head), null, 1),
     },
     ...(head.settings === null ? [] : [{ ...SETTINGS, text: head.settings }]),
@@ -108,8 +118,13 @@ async function crateOf(head: ExportHead, folder: string, files: readonly PackedF
     const path = join(folder, name);
     const [{ size }, sha256] = [await stat(path), await hashOf(path)];
     described.push({
-      ...{ '@id': name, '@type': 'File', name, description },
-      ...{ encodingFormat: mediaType, contentSize: String(size), sha256 },
+      '@id': name,
+      '@type': 'File',
+      name,
+      description,
+      encodingFormat: mediaType,
+      contentSize: String(size),
+      sha256,
     });
   }
   const id = 'ro-crate-metadata.json';
@@ -117,11 +132,15 @@ async function crateOf(head: ExportHead, folder: string, files: readonly PackedF
     '@context': ['https://w3id.org/ro/crate/1.2/context', { sha256: 'https://w3id.org/ro/terms/workflow-run#sha256' }],
     '@graph': [
       {
-        ...{ '@id': id, '@type': 'CreativeWork', about: { '@id': './' } },
+        '@id': id,
+        '@type': 'CreativeWork',
+        about: { '@id': './' },
         conformsTo: { '@id': 'https://w3id.org/ro/crate/1.2' },
       },
       {
-        ...{ '@id': './', '@type': 'Dataset', name: head.title },
+        '@id': './',
+        '@type': 'Dataset',
+        name: head.title,
         description: `Readings from ${instant(head.fromMs)} to ${instant(head.toMs)}, captured by Epistream ${head.version}`,
         datePublished: instant(head.madeMs),
         temporalCoverage: `${instant(head.fromMs)}/${instant(head.toMs)}`,

@@ -6,7 +6,12 @@ export function headDocument(head: ExportHead) {
   const { title, madeMs, version, fromMs, toMs, growth, gaps, notes, events, sessions, receipts } = head;
   return {
     format: 'epistream-export-1',
-    ...{ title, madeMs, version, fromMs, toMs, growth },
+    title,
+    madeMs,
+    version,
+    fromMs,
+    toMs,
+    growth,
     pointsNotKeptHere: head.pointsGone,
     series: head.series.map(({ sourceId, channel, unit }) => ({
       source: sourceId,
@@ -15,6 +20,10 @@ export function headDocument(head: ExportHead) {
       udunits: udunits(unit),
     })),
     gaps: gaps.map(({ sourceId, ...gap }) => ({ source: sourceId, ...gap })),
-    ...{ notes, events, areNotesAndEventsCut: head.areMarksCut, rheedSessions: sessions, receipts },
+    notes,
+    events,
+    areNotesAndEventsCut: head.areMarksCut,
+    rheedSessions: sessions,
+    receipts,
   };
 }

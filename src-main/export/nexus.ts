@@ -205,8 +205,13 @@ class GrowingDataset {
     this.#parent = parent;
     this.#name = name;
     const made = parent.create_dataset({
-      ...{ name, data: new Float64Array(0), shape: [0], dtype: '<d' },
-      ...{ maxshape: [null], chunks: [BLOCK_POINTS], compression: COMPRESSION },
+      name,
+      data: new Float64Array(0),
+      shape: [0],
+      dtype: '<d',
+      maxshape: [null],
+      chunks: [BLOCK_POINTS],
+      compression: COMPRESSION,
     });
     // HDF5 knows no empty fixed text in an attribute.
     for (const [key, value] of Object.entries(attributes)) if (value !== '') made.create_attribute(key, value);

@@ -77,7 +77,12 @@ export function beginGrowth(
 ): Growth {
   const chosen = choose(NOTHING_CHOSEN, given, rheedSources);
   return {
-    ...{ id, startedMs: atMs, startCause: cause, endedMs: null, endCause: '', fileName },
+    id,
+    startedMs: atMs,
+    startCause: cause,
+    endedMs: null,
+    endCause: '',
+    fileName,
     pointsPerChunk: { ...pointsPerChunk },
     parts: [{ id: partId, fromMs: atMs, toMs: null, ...chosen }],
     restarts: [],

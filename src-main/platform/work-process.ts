@@ -34,7 +34,8 @@ export const WORK_OPTIONS = ['--max-semi-space-size=2'];
 /** Start such a process where this one is Node; Electron has its own way. */
 export const startNodeWork: StartWork = (script, folder, { onMessage, onEnd }) => {
   const child = fork(script, [], {
-    ...{ execArgv: WORK_OPTIONS, env: workEnvironment(folder) },
+    execArgv: WORK_OPTIONS,
+    env: workEnvironment(folder),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let hasEnded = false;

@@ -120,7 +120,10 @@ async function fetchUpdate(
   updater.updateConfigPath = configPath;
   const { version, file } = update;
   const info = {
-    ...{ version, files: [{ ...file }], path: file.url, sha512: file.sha512 },
+    version,
+    files: [{ ...file }],
+    path: file.url,
+    sha512: file.sha512,
     releaseDate: '',
   } satisfies UpdateInfo;
   updater.setFeedURL({

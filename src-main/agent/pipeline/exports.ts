@@ -65,8 +65,17 @@ export class Exports {
     }
     this.#lastId += 1;
     const view: ExportView = {
-      ...{ id: this.#lastId, of: wanted.choice, format: wanted.format, state: 'running', done: 0, path },
-      ...{ points: 0, damagedPoints: 0, pointsGone: 0, message: '', hint: '' },
+      id: this.#lastId,
+      of: wanted.choice,
+      format: wanted.format,
+      state: 'running',
+      done: 0,
+      path,
+      points: 0,
+      damagedPoints: 0,
+      pointsGone: 0,
+      message: '',
+      hint: '',
     };
     const abort = new AbortController();
     this.#known = [{ view, abort }, ...this.#known].slice(0, KEPT_MAX);

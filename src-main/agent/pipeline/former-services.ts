@@ -162,8 +162,12 @@ export class FormerServices {
       if (service !== EMBEDDED && !hasKey(service)) throw noKey(service);
       const link = await open(service);
       const uploader = new Uploader({
-        ...{ ...shared, service: gate(link), serviceAddress: service },
-        ...{ finalizePath: null, isNamed: false, onLine: onChange },
+        ...shared,
+        service: gate(link),
+        serviceAddress: service,
+        finalizePath: null,
+        isNamed: false,
+        onLine: onChange,
       });
       this.#runs.set(service, { link, uploader });
       await uploader.start();

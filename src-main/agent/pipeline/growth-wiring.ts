@@ -50,7 +50,14 @@ export interface RunFileParts {
 export function openGrowths(parts: GrowthParts): Promise<GrowthManager> {
   const { book, entries, inForce, store, recorder, sessions, uploader, clock, journal, onChange, isDrain } = parts;
   return GrowthManager.open({
-    ...{ book, entries, store, recorder, sessions, clock, makeNonce, onChange },
+    book,
+    entries,
+    store,
+    recorder,
+    sessions,
+    clock,
+    makeNonce,
+    onChange,
     sources: () => inForce.now.sources.map(({ id }) => id),
     rheedSources: () => inForce.now.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id),
     onEntries: () => uploader.releaseEntries(),

@@ -19,7 +19,9 @@ export function gateByQueue<S extends UploadService>(service: S, away: () => Tol
     if (told === null) return;
     const { code, message, hint } = told;
     throw new ServiceError({
-      ...{ code, message, hint },
+      code,
+      message,
+      hint,
       failure: { kind: 'not-sent', cause: 'asked-to-wait', afterMs: TRY_AGAIN_MS },
     });
   });

@@ -32,7 +32,12 @@ export type LimitInput =
   | { readonly kind: 'off' };
 
 export const NORMAL: LimitState = {
-  ...{ kind: 'normal', level: null, value: null, sinceMs: null, beyondMs: null, withinMs: null },
+  kind: 'normal',
+  level: null,
+  value: null,
+  sinceMs: null,
+  beyondMs: null,
+  withinMs: null,
 };
 
 const RANK = { hihi: 2, lolo: 2, hi: 1, lo: 1 } as const;

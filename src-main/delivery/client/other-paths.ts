@@ -36,7 +36,12 @@ function goneEverywhere(name: MovedCall, fault: ServiceError, tried: readonly En
   return new ServiceError({
     message: others.length === 0 ? message : `${message} (nor at ${others.join(', ')})`,
     hint: `${hint} If the service has given this path up, name the new one in ${SETTING[name]} of the settings.`,
-    ...{ code, failure, status, body, context, cause: fault },
+    code,
+    failure,
+    status,
+    body,
+    context,
+    cause: fault,
   });
 }
 

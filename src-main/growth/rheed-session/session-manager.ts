@@ -8,6 +8,7 @@ import type { News } from '../../model/news.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import { Wake } from '../../model/wake.ts';
 import { checkRate } from './check-rate.ts';
+import { newSession } from './new-session.ts';
 import type { SessionClock, SessionService, SessionStore } from './ports.ts';
 import {
   type CounterState,
@@ -118,17 +119,10 @@ export class SessionManager {
     if (fps !== null) checkRate(fps, rule.fps === null ? 'measured' : 'set');
     const nonce = makeNonce();
     const atMs = startedMs ?? clock.nowMs();
-    const session: RheedSession = {
-      ...{ nonce, sourceId, growth: choice.growth ?? null, name: nameOf(sourceId, atMs, nonce, choice.title ?? '') },
-      ...{ startedMs: atMs, endedMs: null, endCause: '' },
-      ...{ fps, isFpsMeasured: rule.fps === null, rpm: rule.rpm },
-      projectId: choice.projectId ?? rule.projectId,
-      ...{ sampleId: choice.sampleId ?? null, newSampleName: choice.newSampleName ?? null },
-      // A counter that nobody has looked at yet may have counted long before: its first figures say where it stood.
-      framesAtStart: (startedMs === undefined ? counter?.counted : counter?.beganCounted) ?? null,
-      ...{ framesAtEnd: null, isStartSent: false, dataId: null, service: null, settings: null, differences: [] },
-      ...{ metadata: null, finalize: 'none', problem: '', hint: '', isDone: false },
-    };
+    const name = nameOf(sourceId, atMs, nonce, choice.title ?? '');
+    // A counter that nobody has looked at yet may have counted long before: its first figures say where it stood.
+    const framesAtStart = (startedMs === undefined ? counter?.counted : counter?.beganCounted) ?? null;
+    const session = newSession({ nonce, sourceId, name, startedMs: atMs, fps, framesAtStart }, rule, choice);
     // In the list before it is on disk, so that a second start at the same moment is refused; sent only once it is there.
     const working = { session, failures: 0, notBeforeMs: Number.POSITIVE_INFINITY };
     this.#all.push(working);

@@ -57,7 +57,11 @@ export function packChunk(times: readonly number[], values: readonly number[]): 
   const { min: valueMin, max: valueMax, sum: valueSum } = measure(values);
   return {
     points: rows,
-    ...{ minTime, maxTime, valueMin, valueMax, valueSum },
+    minTime,
+    maxTime,
+    valueMin,
+    valueMax,
+    valueSum,
     codec: isSmaller ? CODEC.block : CODEC.doubles,
     data: isSmaller ? block : new Uint8Array(doubles.buffer),
   };

@@ -124,7 +124,10 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
       }
       await showFile(preview, path, file, result);
       preview.clock = await findClockDoubt({
-        ...{ file, result, timeZone: options.timeZone, nowMs },
+        file,
+        result,
+        timeZone: options.timeZone,
+        nowMs,
         readIn: async (zone) => {
           const other = await readIn(zone);
           return typeof other !== 'string' && 'layout' in other ? other : null;

@@ -166,7 +166,11 @@ class CounterRun {
     this.#wasStill = figures.isStill;
     const { lastFrameMs } = state;
     this.#options.onCounter?.({
-      ...{ ...figures, beganMs: this.#beganMs, beganCounted: this.#beganCounted, lastFrameMs, atMs: nowMs },
+      ...figures,
+      beganMs: this.#beganMs,
+      beganCounted: this.#beganCounted,
+      lastFrameMs,
+      atMs: nowMs,
     });
     const isSaid = figures.counted === this.#said.counted && (figures.lost ?? 0) === this.#said.lost;
     const isOld = lastFrameMs === null || nowMs - lastFrameMs > QUIET_MS;

@@ -21,8 +21,14 @@ interface Fields
   extends Record<'keywords' | 'type' | 'tool' | 'sample' | 'sampleIds' | 'ids' | 'from' | 'to', string> {}
 
 const fieldsOf = ({ keywords, type, tool, sample, sampleIds, dataIds, from, to }: ListPlace): Fields => ({
-  ...{ keywords: keywords.join(' '), type, tool, sample, from, to },
-  ...{ sampleIds: sampleIds.join('\n'), ids: dataIds.join('\n') },
+  keywords: keywords.join(' '),
+  type,
+  tool,
+  sample,
+  from,
+  to,
+  sampleIds: sampleIds.join('\n'),
+  ids: dataIds.join('\n'),
 });
 
 interface FilterFormProps {
@@ -47,9 +53,15 @@ export function FilterForm({ place, tools, samples, onGo }: FilterFormProps) {
   const change = (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part }));
   const typed: ListPlace = {
     ...place,
-    ...{ keywords: splitKeywords(keywords), type: type.trim(), tool: tool.trim(), sample: sample.trim() },
-    ...{ from, to },
-    ...{ sampleIds: splitIds(sampleIds), dataIds: splitIds(ids), skipped: 0 },
+    keywords: splitKeywords(keywords),
+    type: type.trim(),
+    tool: tool.trim(),
+    sample: sample.trim(),
+    from,
+    to,
+    sampleIds: splitIds(sampleIds),
+    dataIds: splitIds(ids),
+    skipped: 0,
   };
   const hasIds = place.sampleIds.length + place.dataIds.length > 0;
   return (

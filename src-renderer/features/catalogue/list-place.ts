@@ -12,8 +12,18 @@ export const statuses = ['all', 'success', 'running', 'pending', 'error'] as con
 
 /** Everything, newest first. */
 export const wholeCatalogue: ListPlace = {
-  ...{ dataIds: [], sampleIds: [], type: '', status: 'all', keywords: [], isOrganization: true, skipped: 0 },
-  ...{ from: '', to: '', tool: '', sample: '', order: 'uploaded' },
+  dataIds: [],
+  sampleIds: [],
+  type: '',
+  status: 'all',
+  keywords: [],
+  isOrganization: true,
+  skipped: 0,
+  from: '',
+  to: '',
+  tool: '',
+  sample: '',
+  order: 'uploaded',
 };
 
 /** Bounds of the agent's call. */
@@ -75,7 +85,10 @@ function readList(text: string): ListPlace {
     status: statuses.find((status) => status === query.get('status')) ?? 'all',
     keywords: bounded('word', KEYWORDS_MAX),
     isOrganization: query.get('whose') !== 'mine',
-    ...{ from: day('since'), to: day('until'), tool: words('tool'), sample: words('of') },
+    from: day('since'),
+    to: day('until'),
+    tool: words('tool'),
+    sample: words('of'),
     order: orders.find((order) => order === query.get('by')) ?? 'uploaded',
     skipped: Number.isSafeInteger(skipped) && skipped > 0 ? skipped : 0,
   };

@@ -105,7 +105,13 @@ function groupByUnit({ lines }: EntrySeries, keys: ReadonlySet<string>): [string
     .filter(({ name }) => keys.has(channelKey({ sourceId: GROUP, channel: name })))
     .slice(0, CHOSEN_MAX)
     .map(({ name, unit, points, timesMs, values }, colour) => ({
-      ...{ key: name, name, title: formatCounted(points, 'point'), unit, xs: timesMs, values, colour },
+      key: name,
+      name,
+      title: formatCounted(points, 'point'),
+      unit,
+      xs: timesMs,
+      values,
+      colour,
     }));
   return [...Map.groupBy(plotted, ({ unit }) => unit)];
 }

@@ -22,7 +22,12 @@ export const CHANNELS_MAX = 8;
 const TEXT_MAX = 2000;
 
 export const firstCompare: CompareState = {
-  ...{ ids: [], alignment: { at: 'start' }, shiftsMs: {}, chosen: null, ranges: {}, span: null },
+  ids: [],
+  alignment: { at: 'start' },
+  shiftsMs: {},
+  chosen: null,
+  ranges: {},
+  span: null,
 };
 
 export const writeCompare = (state: CompareState): string => writeWord(state);

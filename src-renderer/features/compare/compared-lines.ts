@@ -44,7 +44,13 @@ export function compareChannel(key: string, growths: readonly Placed[]): Compare
 
 function toLine({ growth, gaps, zeroMs, colour, title }: Placed, line: ComparedGrowth['lines'][number]): PlottedLine {
   return {
-    ...{ key: growth.id, name: title, title: '', unit: line.unit, colour, zeroMs, isStepped: true },
+    key: growth.id,
+    name: title,
+    title: '',
+    unit: line.unit,
+    colour,
+    zeroMs,
+    isStepped: true,
     xs: line.timesMs.map((timeMs) => timeMs - zeroMs),
     values: line.values,
     statistics: line.statistics,

@@ -14,7 +14,9 @@ export function MarkList({ marks, gaps }: { marks: GrowthMarks; gaps: readonly P
   const all = [
     ...marks.marks.map(({ id, timeMs, sourceId, text }) => ({ key: `mark ${id}`, timeMs, sourceId, text })),
     ...gaps.map(({ id, fromMs, toMs, sourceId, cause }) => ({
-      ...{ key: `gap ${id}`, timeMs: fromMs, sourceId },
+      key: `gap ${id}`,
+      timeMs: fromMs,
+      sourceId,
       text: `gap of ${formatDuration(toMs - fromMs)}: ${cause}`,
     })),
   ].toSorted((a, b) => a.timeMs - b.timeMs);

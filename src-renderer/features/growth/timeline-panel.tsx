@@ -128,11 +128,17 @@ function rowsOf({ growth, states, gaps, marks, span }: RowParts): TimelineRow[] 
   const { parts, restarts } = growth;
   const sessions = parts.flatMap(({ rheed }) => rheed);
   const named = parts.map(({ fromMs, toMs, name }) => ({
-    ...{ fromMs, toMs: toMs ?? span.toMs },
+    fromMs,
+    toMs: toMs ?? span.toMs,
     text: name === '' ? 'not named' : name,
   }));
   const row = (kind: TimelineRow['kind'], label: string, rest: Partial<TimelineRow>): TimelineRow => ({
-    ...{ key: `${kind} ${label}`, label, kind, stretches: [], places: [], ...rest },
+    key: `${kind} ${label}`,
+    label,
+    kind,
+    stretches: [],
+    places: [],
+    ...rest,
   });
   return [
     row('part', parts.length > 1 ? 'Parts' : 'Name', { stretches: named }),

@@ -28,7 +28,10 @@ export function BesidePanels({ reading }: { reading: Reading }) {
         <List
           label="Gaps"
           rows={gaps.map(({ id, fromMs, toMs: endMs, cause, sourceId }) => ({
-            ...{ id, timeMs: fromMs, words: `${formatDuration(endMs - fromMs)}: ${cause}`, of: sourceId },
+            id,
+            timeMs: fromMs,
+            words: `${formatDuration(endMs - fromMs)}: ${cause}`,
+            of: sourceId,
           }))}
           toMs={toMs}
         />
@@ -42,7 +45,10 @@ export function BesidePanels({ reading }: { reading: Reading }) {
         <List
           label="Non-numeric values"
           rows={cells.map(({ id, timeMs, channel, text, reason }) => ({
-            ...{ id, timeMs, words: `"${text}": ${reason}`, of: channel },
+            id,
+            timeMs,
+            words: `"${text}": ${reason}`,
+            of: channel,
           }))}
           toMs={toMs}
         />

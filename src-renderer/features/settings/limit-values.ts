@@ -14,8 +14,16 @@ export interface LimitValues extends Record<NumberField, string> {
 }
 
 export const NO_LIMIT: LimitValues = {
-  ...{ key: '', hihi: '', hi: '', lo: '', lolo: '', deadband: '0', onDelayS: '0', offDelayS: '0' },
-  ...{ isAlways: false, guidance: '' },
+  key: '',
+  hihi: '',
+  hi: '',
+  lo: '',
+  lolo: '',
+  deadband: '0',
+  onDelayS: '0',
+  offDelayS: '0',
+  isAlways: false,
+  guidance: '',
 };
 
 /** Show an entry in the form. */
@@ -52,8 +60,14 @@ export function toLimitEntry(values: LimitValues, where: { sourceId: string; cha
   const number = (name: NumberField) => parseDecimal(values[name]);
   return {
     ...where,
-    ...{ hihi: number('hihi'), hi: number('hi'), lo: number('lo'), lolo: number('lolo') },
-    ...{ deadband: number('deadband') ?? 0, onDelayS: number('onDelayS') ?? 0, offDelayS: number('offDelayS') ?? 0 },
-    ...{ isAlways: values.isAlways, guidance: values.guidance.trim() },
+    hihi: number('hihi'),
+    hi: number('hi'),
+    lo: number('lo'),
+    lolo: number('lolo'),
+    deadband: number('deadband') ?? 0,
+    onDelayS: number('onDelayS') ?? 0,
+    offDelayS: number('offDelayS') ?? 0,
+    isAlways: values.isAlways,
+    guidance: values.guidance.trim(),
   };
 }

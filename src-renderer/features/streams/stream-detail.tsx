@@ -64,7 +64,8 @@ function Content({ receipt, snapshot }: { receipt: Receipt; snapshot: Snapshot }
               { label: 'Opened', ...at(stream.openedMs) },
               { label: 'Closed', ...at(stream.closedMs) },
               {
-                ...{ label: 'Entry at the service', isWide: true },
+                label: 'Entry at the service',
+                isWide: true,
                 value: service.dataId === null ? 'none yet' : <bdi>{service.dataId}</bdi>,
               },
             ]}

@@ -57,7 +57,11 @@ export function PlotPanel(props: PlotPanelProps) {
   useEffect(() => {
     if (place.current === null) return undefined;
     const opened = openPlot(place.current, {
-      ...{ unit, isLog, axis, heightPx, onCursor: setCursor },
+      unit,
+      isLog,
+      axis,
+      heightPx,
+      onCursor: setCursor,
       colours: lines.map(({ colour }) => colour),
       ...(canMove ? { onSpan: (wanted: PlotSpan) => span.current?.(wanted) } : {}),
     });

@@ -28,7 +28,10 @@ export function catalogueHandlers(link: () => ServiceLink, questions: PageQuesti
           ...(sampleIds.length > 0 ? { physical_sample_ids: sampleIds } : {}),
           ...(type === '' ? {} : { data_type: type }),
           ...(keywords.length > 0 ? { keywords } : {}),
-          ...{ status, include_organization_data: isOrganization, limit, offset },
+          status,
+          include_organization_data: isOrganization,
+          limit,
+          offset,
         };
         const entries = await client.listDataEntries(request, { signal });
         // A service that gives more than was asked for shall not fill the page.

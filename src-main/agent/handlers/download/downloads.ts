@@ -40,8 +40,15 @@ export class Downloads {
     this.#lastId += 1;
     const view: Download = {
       id: this.#lastId,
-      ...{ dataId, folder, state: 'running', receivedBytes: 0, totalBytes: null },
-      ...{ path: '', originalName: '', message: '', hint: '' },
+      dataId,
+      folder,
+      state: 'running',
+      receivedBytes: 0,
+      totalBytes: null,
+      path: '',
+      originalName: '',
+      message: '',
+      hint: '',
     };
     const abort = new AbortController();
     this.#known = [{ view, abort }, ...this.#known].slice(0, KEPT_MAX);

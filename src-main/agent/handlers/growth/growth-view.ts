@@ -11,7 +11,15 @@ function common(growth: Growth, desk: GrowthManager) {
   const { id, startedMs, startCause, endedMs, endCause } = growth;
   const { name, sampleId, newSampleName, projectId } = lastPart(growth);
   return {
-    ...{ id, name, sampleId, newSampleName, projectId, startedMs, startCause, endedMs, endCause },
+    id,
+    name,
+    sampleId,
+    newSampleName,
+    projectId,
+    startedMs,
+    startCause,
+    endedMs,
+    endCause,
     askedMs: askedMs(growth),
     changeBecomes: desk.changeBecomes(growth),
     waits: desk.waits(growth),
@@ -53,7 +61,15 @@ export async function growthView(
       rheed: sessions
         .filter((session) => session.growth === part.id)
         .map(({ nonce, sourceId, name, startedMs, endedMs, dataId, isStartSent, problem, hint }) => ({
-          ...{ nonce, sourceId, name, startedMs, endedMs, dataId, isStartSent, problem, hint },
+          nonce,
+          sourceId,
+          name,
+          startedMs,
+          endedMs,
+          dataId,
+          isStartSent,
+          problem,
+          hint,
         })),
     })),
     notes: marks.map(({ timeMs, text }) => ({ timeMs, text })),

@@ -81,7 +81,11 @@ export async function readOlder(
         });
         const pick = (row: readonly number[]) => Float64Array.from(inside, (at) => row[at] as number);
         lines.push({
-          ...{ sourceId, channel, unit: units ?? '', readFromMs: null, statistics: null },
+          sourceId,
+          channel,
+          unit: units ?? '',
+          readFromMs: null,
+          statistics: null,
           ...thin(pick(times), pick(values), maxPoints),
         });
       },

@@ -28,7 +28,11 @@ export async function previewEntry(
   const told = tellRate(source.fps, rate?.perSecond ?? 0);
   const fps = source.fps ?? rate?.perSecond ?? null;
   return {
-    ...{ seen: [...seen], frames, rate, problem, hint },
+    seen: [...seen],
+    frames,
+    rate,
+    problem,
+    hint,
     warnings: told ? [told] : [],
     rotation: viewRotation({ rpm: source.rotationRpm, fps, settings: null }),
   };

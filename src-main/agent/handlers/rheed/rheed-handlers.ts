@@ -37,7 +37,22 @@ function viewOf(session: RheedSession): Value<'rheed', 'start'> {
   const { dataId, isStartSent, differences, problem, hint } = session;
   return {
     rotation: viewRotation(session),
-    ...{ nonce, sourceId, name, startedMs, endedMs, endCause, fps, rpm, projectId, sampleId, newSampleName },
-    ...{ frames: framesOf(session), dataId, isStartSent, differences: [...differences], problem, hint },
+    nonce,
+    sourceId,
+    name,
+    startedMs,
+    endedMs,
+    endCause,
+    fps,
+    rpm,
+    projectId,
+    sampleId,
+    newSampleName,
+    frames: framesOf(session),
+    dataId,
+    isStartSent,
+    differences: [...differences],
+    problem,
+    hint,
   };
 }

@@ -29,8 +29,13 @@ export function viewRotation({ rpm, fps, settings }: RotationParts): RotationVie
   const believed = heldRpm ?? sentRpm;
   const drift = believed === null ? null : roundingDrift(rpm, believed);
   return {
-    ...{ rpm, secondsPerTurn, framesPerTurn: fps === null ? null : framesPerTurn, sentRpm, heldRpm },
-    ...{ degreesPerTurn: drift?.degreesPerTurn ?? null, degreesPerMinute: drift?.degreesPerMinute ?? null },
+    rpm,
+    secondsPerTurn,
+    framesPerTurn: fps === null ? null : framesPerTurn,
+    sentRpm,
+    heldRpm,
+    degreesPerTurn: drift?.degreesPerTurn ?? null,
+    degreesPerMinute: drift?.degreesPerMinute ?? null,
     text: tellRotation({ rpm, fps }),
   };
 }

@@ -149,8 +149,14 @@ export function lookForInstrument(port: string): Look {
         state: 'ended',
         trying: '',
         matches: matches.map(({ instrument, title, isSure, identity, line, differs }) => ({
-          ...{ instrument, title, isSure, identity, lineText: nameSettings(line) },
-          ...{ line: differs.line, address: differs.address, options: differs.options },
+          instrument,
+          title,
+          isSure,
+          identity,
+          lineText: nameSettings(line),
+          line: differs.line,
+          address: differs.address,
+          options: differs.options,
         })),
         heard: [
           ...heard.map(({ line, text }) => `${nameSettings(line)}: ${text}`),

@@ -39,7 +39,10 @@ export async function findOrphans(
     if (dataId !== null) entries.add(dataId);
   }
   const catalogue = await ForeignEntries.read({
-    ...{ service: link.client, toolName: toolName ?? '', timeZone, sourceIds: [...sourceIds] },
+    service: link.client,
+    toolName: toolName ?? '',
+    timeZone,
+    sourceIds: [...sourceIds],
     isOwn: (dataId, name) => entries.has(dataId) || starting.has(name),
   });
   const found = [...sourceIds].flatMap((sourceId) => catalogue.ofSource(sourceId));

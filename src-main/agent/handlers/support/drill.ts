@@ -30,9 +30,16 @@ export class Drill {
     const { stored, acknowledged } = sum(before);
     this.#view = {
       state: 'cutting',
-      ...{ startedMs, endsMs: startedMs + seconds * 1000 },
-      ...{ storedBefore: stored, acknowledgedBefore: acknowledged, storedAtEnd: null, acknowledgedAtEnd: null },
-      ...{ stored, acknowledged, message: '', hint: '' },
+      startedMs,
+      endsMs: startedMs + seconds * 1000,
+      storedBefore: stored,
+      acknowledgedBefore: acknowledged,
+      storedAtEnd: null,
+      acknowledgedAtEnd: null,
+      stored,
+      acknowledged,
+      message: '',
+      hint: '',
     };
   }
 

@@ -67,7 +67,11 @@ async function settingsText({ settingsFile, isTrial }: HandlerParts): Promise<st
 function statusOf(parts: HandlerParts) {
   const { phase, isTrial, sentence, service, sources, streams, streamsTotal, store, gapsTotal } = parts.snapshot();
   return {
-    ...{ phase, isTrial, sentence: cover(sentence.text), streamsTotal, gapsTotal },
+    phase,
+    isTrial,
+    sentence: cover(sentence.text),
+    streamsTotal,
+    gapsTotal,
     service: service && { ...service, message: cover(service.message) },
     store,
     sources: sources.map(({ notes, message, ...source }) => ({
@@ -84,8 +88,11 @@ async function journalOf(parts: HandlerParts) {
   const question = { levels, about: null, text: '', fromMs: null, toMs: null, beforeId: null, limit: EVENTS_MAX };
   const events = (await parts.pipeline()?.store.findEvents(question)) ?? parts.snapshot().journal;
   return events.map(({ atMs, level, code, message, hint }) => ({
-    ...{ at: new Date(atMs).toISOString(), level, code },
-    ...{ message: cover(message), hint: cover(hint) },
+    at: new Date(atMs).toISOString(),
+    level,
+    code,
+    message: cover(message),
+    hint: cover(hint),
   }));
 }
 

@@ -162,8 +162,16 @@ export class ReceiptQueries {
       const endMs = Math.max(closedMs ?? Number.MAX_VALUE, row.lastStoredMs ?? 0);
       return {
         tally: toStreamTally(row),
-        ...{ nonce, period, openedMs, closedMs, deliveredMs, firstReadingMs, service, processedDataId },
-        ...{ pointsHeld: row.pointsHeld, heldIn: JSON.parse(row.heldIn) as string[] },
+        nonce,
+        period,
+        openedMs,
+        closedMs,
+        deliveredMs,
+        firstReadingMs,
+        service,
+        processedDataId,
+        pointsHeld: row.pointsHeld,
+        heldIn: JSON.parse(row.heldIn) as string[],
         channels,
         spans: this.#sql.spans.all(streamId) as Omit<SourceSpan, 'streamId'>[],
         refusedCells: this.#sql.cells.all(streamId) as RefusedCell[],

@@ -19,8 +19,21 @@ export function toStreamTally(row: StreamTallyRow): StreamTally {
   const { id, sourceId, name, dataId, pointsPerChunk, channels, rowsRead, pointsStored, pointsAcknowledged } = row;
   const { pointsRefused, pointsResent, cellsRefused, chunksSealed, chunksWaiting, lastStoredMs } = row;
   return {
-    ...{ id, sourceId, name, dataId, pointsPerChunk, channels, rowsRead, pointsStored, pointsAcknowledged },
-    ...{ pointsRefused, pointsResent, cellsRefused, chunksSealed, chunksWaiting, lastStoredMs },
+    id,
+    sourceId,
+    name,
+    dataId,
+    pointsPerChunk,
+    channels,
+    rowsRead,
+    pointsStored,
+    pointsAcknowledged,
+    pointsRefused,
+    pointsResent,
+    cellsRefused,
+    chunksSealed,
+    chunksWaiting,
+    lastStoredMs,
     isClosed: row.isClosed === 1,
     isDelivered: row.isDelivered === 1,
     deliveredUpToMs: deliveredUpTo(row),

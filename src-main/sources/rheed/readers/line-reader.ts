@@ -59,8 +59,14 @@ export class LineReader implements CounterReader {
     const { path, match, monotonicMs, signal } = options;
     const state = LineState.safeParse(options.state).data;
     this.#files = new GrowingFiles({
-      ...{ folder: path, pattern: compileNames(match, null), monotonicMs, signal },
-      ...{ max: FILES_MAX, isWatched: false, walkMs: WALK_MS, walkBlindMs: WALK_MS },
+      folder: path,
+      pattern: compileNames(match, null),
+      monotonicMs,
+      signal,
+      max: FILES_MAX,
+      isWatched: false,
+      walkMs: WALK_MS,
+      walkBlindMs: WALK_MS,
       seenMs: state?.seenMs ?? null,
       files: (state?.files ?? []).map((file) => ({ ...restored(file), at: file.at, sinceMs: null })),
       make: (file) => ({ ...file, at: 0, sinceMs: null }),

@@ -85,8 +85,14 @@ export class MovieReader implements CounterReader {
     const { path, match, monotonicMs, signal } = options;
     const state = MovieState.safeParse(options.state).data;
     this.#files = new GrowingFiles({
-      ...{ folder: path, pattern: compileNames(match, null), monotonicMs, signal },
-      ...{ max: MOVIES_MAX, isWatched: true, walkMs: WALK_MS, walkBlindMs: WALK_BLIND_MS },
+      folder: path,
+      pattern: compileNames(match, null),
+      monotonicMs,
+      signal,
+      max: MOVIES_MAX,
+      isWatched: true,
+      walkMs: WALK_MS,
+      walkBlindMs: WALK_BLIND_MS,
       seenMs: state?.seenMs ?? null,
       files: (state?.movies ?? []).map((movie) => ({ ...movie, ...restored(movie), format: null })),
       make: (file) => ({ ...file, frames: 0, sizeBytes: 0, scan: NO_SCAN, format: null }),
@@ -99,7 +105,13 @@ export class MovieReader implements CounterReader {
 
   state(): z.infer<typeof MovieState> {
     const kept = ({ path, inode, bornMs, run, frames, sizeBytes, scan }: Movie) => ({
-      ...{ path, inode, bornMs, run, frames, sizeBytes, scan },
+      path,
+      inode,
+      bornMs,
+      run,
+      frames,
+      sizeBytes,
+      scan,
     });
     return { seenMs: this.#files.seenMs, movies: this.#files.live.map(kept) };
   }
@@ -147,8 +159,13 @@ export class MovieReader implements CounterReader {
     if (movie.frames === frames && movie.scan.dropped === scan.dropped && !isBaseline) return null;
     const lost = format.kind === 'avi' ? { lostSoFar: movie.scan.dropped } : {};
     return {
-      ...{ run: movie.run, kind: 'value', number: movie.frames },
-      ...{ ...this.#timeOf(movie, nowMs), ownMs: movie.modifiedMs, isBaseline, ...lost },
+      run: movie.run,
+      kind: 'value',
+      number: movie.frames,
+      ...this.#timeOf(movie, nowMs),
+      ownMs: movie.modifiedMs,
+      isBaseline,
+      ...lost,
     };
   }
 

@@ -97,8 +97,14 @@ export class PortReader implements CounterReader {
     const lost = words.lost === null ? {} : { lostSoFar: words.lost };
     return [
       {
-        ...{ run: this.#name, kind: 'value', number: words.number, ownMs: words.ownMs, isBaseline, ...lost },
-        ...{ atMs: atMs - LINE_MS / 2, uncertaintyMs: LINE_MS / 2 },
+        run: this.#name,
+        kind: 'value',
+        number: words.number,
+        ownMs: words.ownMs,
+        isBaseline,
+        ...lost,
+        atMs: atMs - LINE_MS / 2,
+        uncertaintyMs: LINE_MS / 2,
       },
     ];
   }

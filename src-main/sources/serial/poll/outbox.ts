@@ -31,7 +31,11 @@ interface Batch {
 }
 
 const newBatch = (declaration: Batch['declaration']): Batch => ({
-  ...{ declaration, rows: [], refusals: [], refusedCount: 0, rowsRead: 0 },
+  declaration,
+  rows: [],
+  refusals: [],
+  refusedCount: 0,
+  rowsRead: 0,
 });
 
 export class Outbox {

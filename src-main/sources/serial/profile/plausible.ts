@@ -24,10 +24,24 @@ const symmetric = (greatest: number, units: Readonly<Record<string, number>>): B
 
 /** From 1e-13 mbar, below which no gauge reads, to 10 bar; in mbar. */
 const PRESSURE: Bounds = {
-  ...{ least: -1100, greatest: 1e4, smallest: 1e-13 },
+  least: -1100,
+  greatest: 1e4,
+  smallest: 1e-13,
   units: {
-    ...{ mbar: 1, hpa: 1, pa: 0.01, kpa: 10, bar: 1000, torr: 1.33322, mmhg: 1.33322, atm: 1013.25 },
-    ...{ mtorr: 1.33322e-3, micron: 1.33322e-3, microns: 1.33322e-3, psi: 68.9476, psia: 68.9476, psig: 68.9476 },
+    mbar: 1,
+    hpa: 1,
+    pa: 0.01,
+    kpa: 10,
+    bar: 1000,
+    torr: 1.33322,
+    mmhg: 1.33322,
+    atm: 1013.25,
+    mtorr: 1.33322e-3,
+    micron: 1.33322e-3,
+    microns: 1.33322e-3,
+    psi: 68.9476,
+    psia: 68.9476,
+    psig: 68.9476,
   },
 };
 
