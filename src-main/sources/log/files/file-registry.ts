@@ -179,8 +179,8 @@ export class FileRegistry implements Known {
       const beside = plan === null ? [] : await planner.between(plan, surveyedMs);
       const isWhole = plan !== null && isSame && areAlike(between, beside);
       const holes = plan === null ? [] : holesOf(plan, planner.beside);
-      const isOpen =
-        planner.isBlind || holes.length > 0 || isCopying(shownOf(listing, between), shownOf(again, beside));
+      const isWanting = planner.isBlind || holes.length > 0 || (plan !== null && !planner.hasSearched(plan, between));
+      const isOpen = isWanting || isCopying(shownOf(listing, between), shownOf(again, beside));
       // What goes on refusing to be looked at, growing, or missing in a chain, holds nothing up.
       const isClear = !isOpen || attempt >= TRIES - 1;
       if (isWhole && isClear && (await planner.standsBeside(plan, between))) {

@@ -89,6 +89,8 @@ export class LookPlan {
   readonly #known: Known;
   /** Something refused to be looked at, in which a file may go on or lines between two files may stand. */
   isBlind = false;
+  /** Where the plan that was made last has searched the files that are not where they were. */
+  #candidates: ReadonlyMap<string, Entry> = new Map();
   /** What stands beside the logs in which something changed; null: nothing was looked for. */
   beside: Neighbours | null = null;
 
@@ -101,6 +103,7 @@ export class LookPlan {
    * @returns null when a path led to another object than the listing says.
    */
   async make(listing: Listing, now: Moment): Promise<Plan | null> {
+    this.#candidates = new Map();
     const orphans = [...this.#known.waiting];
     const weak: WatchedFile[] = [];
     const [verdicts, fresh] = [new Map(), new Map()];
@@ -259,6 +262,7 @@ export class LookPlan {
       if (!isTold || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
       for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
     }
+    this.#candidates = candidates;
     plan.found = neighbours.isTorn
       ? { ...NOTHING_FOUND, isTorn: true }
       : await findHeirs(this.#known.folder, this.#known.gone, candidates.values());
@@ -354,6 +358,15 @@ export class LookPlan {
   #isHolder(path: string, orphans: readonly WatchedFile[]): boolean {
     const file = this.#known.byPath.get(path);
     return file !== undefined && !orphans.includes(file);
+  }
+
+  /** True when every file that is not where it was was searched in all that lies between and can hold it. */
+  hasSearched({ orphans }: Plan, between: readonly Between[]): boolean {
+    const read = orphans.filter((file) => isProved(file) && file.copyOf === null);
+    return between.every(({ entry: { path, id, sizeBytes } }) => {
+      const isSearched = this.#candidates.get(path)?.id === id;
+      return isSearched || read.every(({ byte }) => byte > sizeBytes);
+    });
   }
 
   /** True when what a plan says of paths that the listing leaves out still holds. */

@@ -10,7 +10,7 @@ import { endAt, forgetLook, noteReadOn, setOrigin, takePosition } from '../files
 import { FileRegistry } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
 import { addUp } from '../files/passed-over.ts';
-import { FOLDER_KEY, type WatchedFile } from '../files/watched-file.ts';
+import { FOLDER_KEY, isFilePosition, type WatchedFile } from '../files/watched-file.ts';
 import type { Folder } from '../files/with-file.ts';
 import { LogNotes } from '../notes/log-notes.ts';
 import { SilenceNotes } from '../notes/silence-notes.ts';
@@ -374,7 +374,7 @@ export class FolderRun {
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
   async #handOver(batch: Batch): Promise<void> {
     await this.#commit;
-    this.#gaps.tell();
+    if ([...batch.positions.keys()].some(isFilePosition)) this.#gaps.tell();
     this.#hints.found(batch.rowsRead);
     const [file = null] = batch.files.size === 1 ? batch.files : [];
     this.#commit = this.#sink.capture({

@@ -275,6 +275,18 @@ const CASES: Record<string, Schedule> = {
       at(fail('EACCES'), 26, 0),
     ],
   },
+  'what lies between was searched before for the file that is not where it was': {
+    ...{ style: 'rename-chain', match: '*.csv', tickMs: 2000, keep: 5, isBackward: false },
+    deeds: [
+      at(append(3), 0, 7, 1, 5, 6, 0),
+      at('rotate-often', 2, 14, 13, 8, 18, 29, 27, 0),
+      at('rotate', 0, 0, 2, 0, 0, 1, 2, 2, 1),
+      at('half', 2, 2, 1, 0),
+      at('half', 8, 0, 1, 0),
+      at(append(1), 1, 18, 27, 0),
+      at(fail('EBUSY'), 7, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {

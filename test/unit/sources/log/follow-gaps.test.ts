@@ -125,6 +125,19 @@ const CASES: Record<string, Schedule> = {
       at('recreate', 0, 0, 1, 0),
     ],
   },
+  'a gap lasts until data are read, also where the folder was away and is remembered first': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 2000, keep: 1, isBackward: true },
+    deeds: [
+      at('half', 0),
+      at('pause', 0),
+      at(append(3), 7, 2, 2, 6, 1, 0),
+      at(fail('EIO'), 24, 0),
+      at('rotate-often', 7, 7, 6, 2, 6, 6, 6, 0),
+      at('rotate-often', 0, 1, 2, 0, 2, 1, 0),
+      at(append(1), 6, 1, 4, 0),
+      at('rotate-often', 1, 20, 11, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
