@@ -103,10 +103,12 @@ function* fill(engine: Engine, entries: number, points: number): Script<Filled> 
     channelIds.push(id);
   }
   for (let k = 0; k < points / CHANNELS / POINTS_PER_CHUNK; k++) {
-    const times = Array.from({ length: POINTS_PER_CHUNK }, (_, at) => START_S + (k * POINTS_PER_CHUNK + at) * STEP_S);
+    // As a growth is written: times in whole milliseconds, values to a tenth.
+    const at = (n: number) => k * POINTS_PER_CHUNK + n;
+    const times = Array.from({ length: POINTS_PER_CHUNK }, (_, n) => (START_S * 1000 + at(n) * STEP_S * 1000) / 1000);
     const chunk = packChunk(
       times,
-      times.map((time) => Math.sin(time)),
+      times.map((_, n) => Math.round(6000 + 400 * Math.sin(at(n) / 200) + ((n * 7919) % 3)) / 10),
     );
     for (const id of channelIds) yield* putChunk(id, k, chunk);
   }
