@@ -44,14 +44,13 @@ export function findGrouped(
  * @returns the kinds; null where some number shows it.
  */
 export function markWhole(kinds: readonly ColumnKind[], data: Rows, decimal: '.' | ','): ColumnKind[] | null {
-  const cellsOf = (column: number) => data.map((row) => row[column] ?? '').filter((cell) => cell.includes(decimal));
-  const isShown = kinds.some(
-    (kind, column) => isStreamed(kind) && cellsOf(column).some((cell) => !mayBeGrouped(cell.replace(/[^\d.,]+$/, ''))),
-  );
+  const isMarked = (cell = '') => cell.includes(decimal);
+  const shows = (cell = '') => isMarked(cell) && !mayBeGrouped(cell.replace(/[^\d.,]+$/, ''));
+  const isShown = kinds.some((kind, column) => isStreamed(kind) && data.some((row) => shows(row[column])));
   if (isShown) return null;
   // 1500 is not grouped, and neither are the others of its column.
   const isLarge = (column: number) => data.some((row) => /^[+-]?[1-9]\d{3,}$/.test(row[column] ?? ''));
   return kinds.map((kind, column) =>
-    kind === 'number' && cellsOf(column).length === 0 && !isLarge(column) ? 'whole' : kind,
+    kind === 'number' && !data.some((row) => isMarked(row[column])) && !isLarge(column) ? 'whole' : kind,
   );
 }

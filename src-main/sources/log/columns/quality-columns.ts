@@ -48,8 +48,11 @@ export function takeQualities(
     const said = wanted.find((one) => one.column === column + 1 || one.column === header || one.column === name);
     if (said !== undefined && kind !== 'time') found.set(column, { code: 'words', good: [...said.good] });
     else if (kind === 'text' || kind === 'number' || kind === 'open') {
-      const cells = data.map((row) => row[column] ?? '').filter((cell) => cell !== '');
-      const code = codeOf(isCalled(column, layout) ? header : '', header, kind, [...new Set(cells)]);
+      const called = isCalled(column, layout) ? header : '';
+      // Of most columns of numbers the header says enough.
+      if (called === '' && kind !== 'text') continue;
+      const words = [...new Set(data.map((row) => row[column] ?? ''))].filter((cell) => cell !== '');
+      const code = codeOf(called, header, kind, words);
       if (code === 'unclear') unclear.push(column);
       else if (code !== null) found.set(column, code);
     }

@@ -100,16 +100,12 @@ function withoutUnit(cell: string): string {
 function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   const other = layout.decimal === '.' ? ',' : '.';
   const column = kinds.findIndex((kind, index) => {
+    if ((kind !== 'text' && kind !== 'number') || !data.some((row) => row[index]?.includes(other))) return false;
     const cells = data.map((row) => row[index] ?? '').filter((cell) => cell !== '' && !TOKEN.test(cell));
     // 0010 is a number with either mark: what stands in the way of it is something else.
     const isNumber = (cell: string, mark: '.' | ',') => !Number.isNaN(parseDecimalText(cell, mark));
     const isOwn = cells.every((cell) => isNumber(cell, layout.decimal));
-    return (
-      (kind === 'text' || kind === 'number') &&
-      cells.length > 0 &&
-      !isOwn &&
-      cells.every((cell) => isNumber(cell, other))
-    );
+    return cells.length > 0 && !isOwn && cells.every((cell) => isNumber(cell, other));
   });
   if (column === -1) return null;
   return undecided(

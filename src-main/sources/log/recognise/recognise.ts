@@ -243,7 +243,10 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (dialect.time.format === 'auto' && format.format === 'labview-seconds') {
     const before = lines.slice(0, first).map(({ text }) => text);
     const span = spanOf(format.format, [...data, ...later], time.columns, decimal);
-    const zero = settleZero(joinTimeCells(data[0] ?? [], time.columns), span, before, head, new ZoneClock(zone));
+    const own = spanOf(format.format, data, time.columns, decimal);
+    const stepMs = (own.lastMs - own.firstMs) / Math.max(1, data.length - 1);
+    const shown = joinTimeCells(data[0] ?? [], time.columns);
+    const zero = settleZero(shown, span, before, head, new ZoneClock(zone), stepMs);
     if (typeof zero !== 'string') return zero;
     if (zero !== format.format) reasons.push(`its seconds are of the clock on the wall: ${zero}`);
     format.format = zero;

@@ -120,6 +120,7 @@ const SAME_MS = 600_000;
  * @param before - the lines before the data.
  * @param span - the rows as LabVIEW counts.
  * @param clock - of the zone of the wall.
+ * @param stepMs - usual time between rows: the last change is that of the last row only where that is short.
  * @returns the format; or the question.
  */
 export function settleZero(
@@ -128,6 +129,7 @@ export function settleZero(
   before: readonly string[],
   head: { path: string; modifiedMs: number; nowMs?: number },
   clock: ZoneClock,
+  stepMs: number,
 ): string | Undecided {
   const ofWall = (localMs: number) => clock.toInstant(localMs, Number.NaN);
   const readings = [
@@ -142,7 +144,7 @@ export function settleZero(
   const tells = [
     ({ says }: (typeof readings)[number]) => texts.some((text) => says.test(text)),
     ({ firstMs }: Span) => Math.abs(firstMs - startMs) < SAME_MS,
-    ({ lastMs }: Span) => Math.abs(lastMs - modifiedMs) < SAME_MS,
+    ({ lastMs }: Span) => stepMs < SAME_MS && Math.abs(lastMs - modifiedMs) < SAME_MS,
     ({ lastMs }: Span) => !(lastMs - SAME_MS > Math.min(modifiedMs, nowMs)),
   ];
   for (const tell of tells) {
