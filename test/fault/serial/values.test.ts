@@ -6,7 +6,7 @@ import { LineHub } from '../../../src-main/sources/serial/line/line-hub.ts';
 import type { PortInfo } from '../../../src-main/sources/serial/line/serial-port.ts';
 import { InstrumentEmulator } from '../../support/serial/instrument-emulator.ts';
 import { hasPty, Pty } from '../../support/serial/pty.ts';
-import { startRig } from '../../support/serial/serial-rig.ts';
+import { type PlayedRig, type Rig, startPlayedRig, startRig } from '../../support/serial/serial-rig.ts';
 import { bytes, dialog, talker, twoValues } from '../../support/serial/serial-samples.ts';
 
 const talk = [dialog('A?\r\n', '1\r\n'), dialog('B?\r\n', '2\r\n')];
@@ -149,20 +149,40 @@ describe('row 38', () => {
   });
 });
 
+/** Replies come so much later, in turns. */
+function late(rig: Pick<Rig | PlayedRig, 'emulator'>, delaysMs: readonly number[]) {
+  const replies = { all: 0, late: 0 };
+  rig.emulator.interfere = (answer) => {
+    const delayMs = delaysMs[replies.all % delaysMs.length] as number;
+    replies.all += 1;
+    // Beyond the time-out of 200 ms.
+    if (delayMs > 200) replies.late += 1;
+    return { bytes: answer, delayMs };
+  };
+  return replies;
+}
+
+/** Each channel has its own values alone, and what was not answered in time is a gap. */
+function expectOwn(sink: Rig['sink']) {
+  expect(new Set(sink.values('a'))).toEqual(new Set([1]));
+  expect(new Set(sink.values('b'))).toEqual(new Set([2]));
+  expect(sink.gaps[0]?.cause).toContain('no answer');
+}
+
 describe('row 39', () => {
   test('a late reply is never taken for the next question', async () => {
     const rig = await startRig(onTestFinished, { instrument: twoValues, talk, everyMs: 50, timeoutMs: 200 });
-    let replies = 0;
-    rig.emulator.interfere = (answer) => {
-      replies += 1;
-      const delays = [0, 0, 260, 0, 0, 390, 0, 0, 0, 300, 210];
-      return { bytes: answer, delayMs: delays[replies % delays.length] as number };
-    };
-    await rig.sink.until(() => rig.sink.values('b').length >= 8);
-    expect(new Set(rig.sink.values('a'))).toEqual(new Set([1]));
-    expect(new Set(rig.sink.values('b'))).toEqual(new Set([2]));
-    await rig.sink.until(() => rig.sink.gaps.length > 0);
-    expect(rig.sink.gaps[0]?.cause).toContain('no answer');
+    const replies = late(rig, [0, 260, 0, 0, 390, 0, 0, 0]);
+    await rig.sink.until(() => replies.late >= 2 && rig.sink.values('b').length >= 2);
+    expectOwn(rig.sink);
+  });
+
+  test('nor is any that comes up to 600 ms late, on a played line', async () => {
+    const rig = await startPlayedRig(onTestFinished, { instrument: twoValues, talk, everyMs: 50, timeoutMs: 200 });
+    const delays = Array.from({ length: 60 }, (_, n) => 10 * n + 1);
+    const replies = late(rig, [0, 0, 260, 0, 0, 390, 0, 0, 0, 300, 210, ...delays.flatMap((ms) => [0, ms, 0])]);
+    await rig.until(() => replies.late >= 40 && rig.sink.values('b').length >= 40);
+    expectOwn(rig.sink);
   });
 
   test('one that comes even after the line was drained is told as out of step, and neither of the two is taken', async () => {
