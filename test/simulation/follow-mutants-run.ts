@@ -18,9 +18,9 @@ const { values } = parseArgs({
 async function hunt(name: string, most: number): Promise<string> {
   mutate(name);
   const { follow } = await import('./follow.ts');
-  const { drawSchedule, spreadSchedule, sweepSchedule } = await import('./follow-schedule.ts');
+  const { drawSchedule, rareSchedule, spreadSchedule, sweepSchedule } = await import('./follow-schedule.ts');
   for (let at = 1; at <= most; at++) {
-    for (const schedule of [sweepSchedule(at), drawSchedule(at), spreadSchedule(at)]) {
+    for (const schedule of [sweepSchedule(at), rareSchedule(at), drawSchedule(at), spreadSchedule(at)]) {
       const [fault] = (await follow(schedule)).faults;
       if (fault !== undefined) return `${at} ${fault.kind}: ${fault.what.split('\n')[0]}`;
     }

@@ -30,7 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'if (sizeBytes >= file.byte) return sizeBytes >= 0 &&',
   },
   {
-    name: 'what was read is not compared before reading on',
+    name: 'what was read is not compared before it counts',
     file: `${LOG}follow/file-reader.ts`,
     from: "if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';",
     to: '',

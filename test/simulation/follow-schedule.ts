@@ -17,6 +17,8 @@ export type Deed =
         | 'recreate'
         | 'copy'
         | 'restore'
+        | 'rewrite'
+        | 'hold'
         | 'kill'
         | 'pause';
     }
@@ -164,6 +166,42 @@ export function sweepSchedule(number: number): Schedule {
       { do: 'append', lines: 2, after: [0] },
       { do: SWEPT_DEEDS[deed] as (typeof SWEPT_DEEDS)[number], after: [at, 0] },
       { do: 'append', lines: 2, after: [0] },
+    ],
+  };
+}
+
+/** What most lives do without, each in the middle of a look that has found new lines. */
+const RARE_DEEDS = ['rotate', 'recreate', 'rewrite', 'hold'] as const;
+/** Calls between the steps of such a deed: a tool that writes its log anew does so within two seconds. */
+const RARE_STEPS = [0, 3, 12];
+const RARE_SIZES = [SWEPT, RARE_DEEDS.length, RARE_STEPS.length, SHORT_STYLES.length, 2];
+const RARE_SCHEDULES = RARE_SIZES.reduce((product, size) => product * size, 1);
+
+/**
+ * A life in which a log grows, and from a call of the look that finds this on it is cut and grows beyond what it was; is rewritten
+ * in place with all that it held; or is held by another program while it is rotated.
+ *
+ * @param number - a number from 0.
+ */
+export function rareSchedule(number: number): Schedule {
+  let rest = (number * STRIDE) % RARE_SCHEDULES;
+  const digits = RARE_SIZES.map((size) => {
+    const digit = rest % size;
+    rest = Math.floor(rest / size);
+    return digit;
+  });
+  const [at = 0, kind = 0, step = 0, style = 0, match = 0] = digits;
+  const deed = RARE_DEEDS[kind] as (typeof RARE_DEEDS)[number];
+  const between = RARE_STEPS[step] as number;
+  return {
+    style: SHORT_STYLES[style] as Style,
+    match: ['log.csv', '*'][match] as string,
+    tickMs: 0.001,
+    deeds: [
+      { do: 'append', lines: 2, after: [0] },
+      { do: 'append', lines: 1, after: [60] },
+      { do: deed, after: [at, between] },
+      { do: 'append', lines: 4, after: [0] },
     ],
   };
 }

@@ -105,6 +105,10 @@ export class FollowWriter {
         return [finish, () => files.remove(LIVE), header, () => this.#append(this.#line())];
       case 'copy':
         return [finish, ...this.#copy(COPY)];
+      case 'rewrite':
+        return [header, finish, ...this.#rewrite()];
+      case 'hold':
+        return [() => files.hold(LIVE), finish, ...this.#rotation(false), header, () => files.free()];
       case 'restore':
         return [finish, () => this.#restore(), header];
       default:
@@ -128,6 +132,21 @@ export class FollowWriter {
     const cut = 1 + (line.length % 7);
     this.#append(rest + line.slice(0, cut));
     this.#half = line.slice(cut);
+  }
+
+  /** As an editor saves: the log is cut, and written again in two pieces with a line more. */
+  #rewrite(): (() => void)[] {
+    const files = this.#files;
+    let text = '';
+    const half = () => Math.floor(text.length / 2);
+    return [
+      () => {
+        text = files.text(LIVE);
+        files.truncate(LIVE);
+      },
+      () => this.#append(text.slice(0, half())),
+      () => this.#append(text.slice(half()) + this.#line()),
+    ];
   }
 
   /** Only now does what was saved stand in the log. */

@@ -46,6 +46,7 @@ export class SimulatedFiles implements Files {
   readonly streams: Stream[] = [];
   readonly #nodes = new Map<string, Node>();
   readonly #numbers = new Set<number>();
+  #held: Node | null = null;
   readonly #tickMs: number;
   /** Each look at a file gives it another number, as some shares do. */
   isRenumbering = false;
@@ -72,6 +73,7 @@ export class SimulatedFiles implements Files {
   async open(path: string): Promise<OpenFile> {
     this.beforeCall('open', path);
     const node = this.#at(path);
+    if (node === this.#held) throw failed('EBUSY');
     node.handles += 1;
     this.handles += 1;
     return {
@@ -158,6 +160,15 @@ export class SimulatedFiles implements Files {
     node.bytes = Buffer.alloc(0);
     this.#touch(node);
     this.onEnd(stream, name);
+  }
+
+  /** Another program holds a file, under whatever name, so that the reader cannot open it. */
+  hold(name: string): void {
+    this.#held = this.#nodes.get(name) ?? null;
+  }
+
+  free(): void {
+    this.#held = null;
   }
 
   rename(name: string, to: string): void {

@@ -183,7 +183,6 @@ export function readBlock(
   isAsSeen: () => Promise<boolean> = async () => true,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(folder, file, async (handle) => {
-    if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
     const { headerEndByte, endByte } = enterEra(file);
     if (file.layout === null || file.parser === null) return null;
     const encoding = encodingOf(file.layout.encoding);
@@ -225,6 +224,8 @@ export function readBlock(
     const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
     const again = await readRange(handle, toByte - last.length, last.length);
     if (Buffer.compare(last, again) !== 0) return 'changed';
+    // Asked last: a file that was cut and has grown again holds something else from its beginning on, for good.
+    if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
     const isFirst = !isProved(file) && toByte > file.dataByte;
     const isMore = isFirst && (await handle.facts()).sizeBytes > seenBytes;
     if (isFirst && !(await isAsSeen())) return 'changed';
