@@ -3,8 +3,8 @@
 //
 // Bounds: less than 1.5 intervals between two good readings is no gap. Where nothing failed, a reading may be 1 s late (0.5 s
 // where it comes unasked). A gap that ended waits up to 5 s for others, told with the next reading. One entry a question.
-// Invariant: what was missed is told once, with the first cause; the time before the agent was started is told apart from
-// what went wrong after it. What is missing still when the agent stops is a gap up to then, as is what would be one if it were
+// Invariant: what was missed is told once, each cause with its part; the time in which no agent ran is told apart from
+// what went wrong before and after it. What is missing still when the agent stops is a gap up to then, as is what would be one if it were
 // read then; the next one begins there.
 
 export interface Gap {
@@ -18,6 +18,11 @@ export interface Expected {
   readonly what: string;
   readonly everyMs: number;
   readonly isAsked: boolean;
+}
+
+/** A part of what was missed that is not told yet, of one question. */
+export interface MissedPart extends Gap {
+  readonly what: string;
 }
 
 interface Missing {
@@ -41,7 +46,7 @@ export class GapWatch {
   readonly #startMs: number;
   readonly #good = new Map<string, number>();
   readonly #missing = new Map<string, Missing>();
-  #ended: (Gap & { readonly what: string })[] = [];
+  #ended: MissedPart[] = [];
   /** When the line was disturbed last, Unix ms. */
   #disturbedMs = 0;
   /** When the source was told to stop, Unix ms; null: it was not. */
@@ -57,12 +62,31 @@ export class GapWatch {
     return this.#good.size === 0 ? null : Math.max(...this.#good.values());
   }
 
-  /** Where the last run of the agent ended: nothing was read since. */
-  restore(what: readonly string[], lastMs: number): void {
+  /**
+   * What is missed and not told yet, up to now (Unix ms), so that it outlives a kill: from then on the agent did not run, which
+   * is a cause of its own.
+   */
+  parts(nowMs: number): MissedPart[] {
+    const open = [...this.#missing].map(([what, { fromMs, cause, isBeforeStart }]) => ({
+      ...{ what, fromMs, cause, toMs: isBeforeStart ? Math.max(fromMs, this.#startMs) : nowMs },
+    }));
+    return [...this.#ended, ...open];
+  }
+
+  /**
+   * Where the last run of the agent ended: nothing was read since. Takes the questions, up to when all of them were read or
+   * told (Unix ms; null: never), and the parts that were missed and not told.
+   */
+  restore(what: readonly string[], lastMs: number | null, parts: readonly MissedPart[] = []): void {
     for (const one of what) {
       if (this.#good.has(one)) continue;
-      this.#good.set(one, lastMs);
-      const before: Missing = { fromMs: lastMs, cause: NOT_RUNNING, isBeforeStart: true };
+      const own = parts.filter((part) => part.what === one);
+      this.#ended.push(...own);
+      // Nothing is known from the end of its own parts on; where it has none, from the last reading on.
+      const knownMs = own.length > 0 ? Math.max(...own.map(({ toMs }) => toMs)) : lastMs;
+      if (knownMs === null) continue;
+      this.#good.set(one, knownMs);
+      const before: Missing = { fromMs: knownMs, cause: NOT_RUNNING, isBeforeStart: true };
       if (this.#missing.has(one)) this.#endAtStart(one, before);
       else this.#missing.set(one, before);
     }
@@ -137,15 +161,15 @@ export class GapWatch {
   }
 
   #tell(nowMs: number, isComplete: boolean): Gap[] {
-    const isOld = this.#ended.some(({ toMs }) => nowMs - toMs > TOGETHER_MS);
+    // Those of the last run wait for what ends in this one: they belong together.
+    const isOld = this.#ended.some(({ toMs }) => toMs > this.#startMs && nowMs - toMs > TOGETHER_MS);
     if (this.#ended.length === 0 || !(isComplete || isOld)) return [];
     const ended = this.#ended;
     this.#ended = [];
-    const causes = new Set(ended.map(({ cause }) => cause));
-    return [...causes].map((cause) => {
-      const alike = ended.filter((gap) => gap.cause === cause);
-      const names = alike.map(({ what }) => what);
+    return together(ended).map((alike) => {
+      const names = [...new Set(alike.map(({ what }) => what))];
       const isAll = names.length === this.#good.size;
+      const { cause } = alike[0] as MissedPart;
       return {
         fromMs: Math.min(...alike.map(({ fromMs }) => fromMs)),
         toMs: Math.max(...alike.map(({ toMs }) => toMs)),
@@ -153,4 +177,19 @@ export class GapWatch {
       };
     });
   }
+}
+
+/** Parts of one cause that lie together are one gap; the same cause at another time is another. */
+function together(parts: readonly MissedPart[]): MissedPart[][] {
+  const groups: { toMs: number; parts: MissedPart[] }[] = [];
+  for (const part of parts.toSorted((one, other) => one.fromMs - other.fromMs)) {
+    const own = groups.find(
+      ({ toMs, parts: [first] }) => first?.cause === part.cause && part.fromMs <= toMs + TOGETHER_MS,
+    );
+    if (own) {
+      own.parts.push(part);
+      own.toMs = Math.max(own.toMs, part.toMs);
+    } else groups.push({ toMs: part.toMs, parts: [part] });
+  }
+  return groups.map((group) => group.parts);
 }

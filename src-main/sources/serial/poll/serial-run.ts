@@ -8,7 +8,7 @@ import { AgentError, toAgentError } from '../../../model/agent-error.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SourceSink } from '../../source.ts';
 import type { PortReference } from '../line/find-port.ts';
-import type { Expected } from '../line/gap-watch.ts';
+import type { Expected, MissedPart } from '../line/gap-watch.ts';
 import type { LineHub, Membership, SourceMemory } from '../line/line-hub.ts';
 import type { Driver, DriverQuestion } from '../profile/compile-profile.ts';
 import { fieldsOf } from '../profile/reply-fields.ts';
@@ -60,6 +60,8 @@ interface Asked extends TimedSeries {
 interface SerialPosition {
   readonly lastMs: number | null;
   readonly identity: string | null;
+  /** What was missed and not told yet; absent: nothing. */
+  readonly missed?: readonly MissedPart[];
 }
 
 /** What there is while the line is open. */
@@ -98,7 +100,12 @@ export class SerialRun {
       const { lastMs } = this.#memory.gaps;
       // What waits for its unit is not stored yet: should the agent be killed, it is part of the gap.
       const storedMs = lastMs === null ? null : Math.min(lastMs, this.#held.fromMs ?? lastMs);
-      const position: SerialPosition = { lastMs: storedMs, identity: this.#identity };
+      const missed = this.#memory.gaps.parts(this.#options.clock.nowMs());
+      const position: SerialPosition = {
+        lastMs: storedMs,
+        identity: this.#identity,
+        ...(missed.length > 0 ? { missed } : {}),
+      };
       return JSON.stringify(position);
     });
     this.#held = new HeldReadings(this.#outbox, clock, (fromMs, toMs, cause) => sink.gap(fromMs, toMs, cause));
@@ -128,6 +135,8 @@ export class SerialRun {
       if (!this.#signal.aborted) {
         this.#held.refuse(null, `their unit was not told after them: ${error.message.replace(/\.$/, '')}`);
         for (const { what } of this.#expected) gaps.missed(what, error.message.replace(/\.$/, ''));
+        // Killed before the next try, the agent knows then what was wrong until now.
+        this.#outbox.changePosition();
         this.#tellGapsAtAbort();
         throw error;
       }
@@ -165,11 +174,11 @@ export class SerialRun {
   async #restore(): Promise<void> {
     const stored = (await this.#sink.positions()).get(KEY);
     if (stored === undefined) return;
-    const { identity, lastMs } = JSON.parse(stored) as SerialPosition;
+    const { identity, lastMs, missed = [] } = JSON.parse(stored) as SerialPosition;
     this.#identity = identity;
     const { gaps } = this.#memory;
     const names = this.#expected.map(({ what }) => what);
-    if (lastMs !== null && gaps.lastMs === null) gaps.restore(names, lastMs);
+    if (gaps.lastMs === null) gaps.restore(names, lastMs, missed);
   }
 
   /** Join the line, or give it up at the abort: then it is left as soon as it is there. */

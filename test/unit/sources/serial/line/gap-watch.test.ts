@@ -61,3 +61,55 @@ describe('a cable that is out when the agent starts', () => {
     expect(next.read('a', 30_500, 500)).toEqual([{ ...OFF, fromMs: 20_000, toMs: 30_500 }]);
   });
 });
+
+describe('an agent that is killed while a cable is out', () => {
+  const part = (fromMs: number, toMs: number, cause: string) => ({ fromMs, toMs, cause });
+  /** The parts as they are kept with the position. */
+  const kept = (watch: GapWatch, nowMs: number) => JSON.parse(JSON.stringify(watch.parts(nowMs)));
+
+  test('names each cause with its part: the cable before and after, the agent only where it did not run', () => {
+    const first = new GapWatch(0);
+    first.read('a', 10_000, 500);
+    first.missed('a', 'the port is gone');
+    const second = new GapWatch(200_000);
+    second.restore(['a'], first.lastMs, kept(first, 100_000));
+    second.missed('a', 'the port is gone');
+    expect(second.read('a', 300_000, 500)).toEqual([
+      part(10_000, 100_000, 'the port is gone'),
+      part(100_000, 200_000, 'the agent was not running'),
+      part(200_000, 300_000, 'the port is gone'),
+    ]);
+    expect(second.parts(300_000)).toEqual([]);
+  });
+
+  test('forgets no part when it is killed again before anything was read', () => {
+    const first = new GapWatch(0);
+    first.read('a', 10_000, 500);
+    first.missed('a', 'the port is gone');
+    const second = new GapWatch(200_000);
+    second.restore(['a'], first.lastMs, kept(first, 100_000));
+    second.missed('a', 'the port is gone');
+    const third = new GapWatch(400_000);
+    third.restore(['a'], second.lastMs, kept(second, 300_000));
+    expect(third.read('a', 400_400, 500)).toEqual([
+      part(10_000, 100_000, 'the port is gone'),
+      part(100_000, 200_000, 'the agent was not running'),
+      part(200_000, 300_000, 'the port is gone'),
+      part(300_000, 400_400, 'the agent was not running'),
+    ]);
+  });
+
+  test('keeps the gap of one question while the others are read', () => {
+    const first = new GapWatch(0);
+    first.read('a', 10_000, 500);
+    first.read('b', 10_000, 500);
+    first.missed('a', 'no reply');
+    first.read('b', 50_000, 0);
+    const second = new GapWatch(60_000);
+    second.restore(['a', 'b'], first.lastMs, kept(first, 50_000));
+    expect([...second.read('b', 60_500, 500), ...second.read('a', 60_600, 500)]).toEqual([
+      part(10_000, 50_000, 'no reply (a)'),
+      part(50_000, 60_600, 'the agent was not running'),
+    ]);
+  });
+});
