@@ -11,10 +11,11 @@ import { WallPage } from './features/now/wall-page.tsx';
 import { Header } from './frame/header.tsx';
 import { Navigation } from './frame/navigation.tsx';
 import { SentenceBanner } from './frame/sentence-banner.tsx';
+import { useShortcuts } from './frame/shortcuts.ts';
+import { PAGE_ID, SkipLink } from './frame/skip-link.tsx';
 import { pages } from './pages.tsx';
 import { useContact } from './state/contact.ts';
-
-const WALL = '/wall';
+import { WALL } from './ui/shortcut-keys.ts';
 
 /** The whole screen: what it belongs to at the top, the sentence of truth, and the page of the agent's phase. */
 export function App() {
@@ -28,6 +29,7 @@ export function App() {
   }, [title]);
   return (
     <Router hook={useHashLocation}>
+      <SkipLink />
       <Header snapshot={snapshot}>
         {snapshot?.isTrial && !isConnecting && (
           <Button variant="default" size="sm" onClick={() => setWantsConnect(true)}>
@@ -56,20 +58,15 @@ export function App() {
  */
 function Pages({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
   const [place, go] = useLocation();
-  useEffect(() => {
-    const openWall = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
-      const isTyping =
-        target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
-      if (key.toLowerCase() === 'w' && !ctrlKey && !metaKey && !altKey && !isTyping) go(WALL);
-    };
-    window.addEventListener('keydown', openWall);
-    return () => window.removeEventListener('keydown', openWall);
-  }, [go]);
+  useShortcuts(go);
+  // Another page begins at its top, the first one after "Go" too.
+  const page = place.split('/')[1];
+  useEffect(() => window.scrollTo(0, 0), [page]);
   if (place === WALL) return <WallPage snapshot={snapshot} isOld={isOld} />;
   return (
     <div className={classes.pages} data-old={isOld}>
       <Navigation places={pages} />
-      <div className={classes.page}>
+      <div className={classes.page} id={PAGE_ID} tabIndex={-1}>
         <Switch>
           {pages.map(({ path, Content }) => (
             <Route key={path} path={path === '/' ? path : `${path}/*?`}>

@@ -35,6 +35,7 @@ const InstrumentView = z.object({
       about: z.string(),
       default: optionValue,
       choices: z.array(z.union([z.number(), z.string()])).nullable(),
+      isForSimulators: z.boolean().describe('no instrument needs it'),
     }),
   ),
   questions: z.array(

@@ -31,12 +31,23 @@ export function useDrain({ atMs, store }: Pick<Snapshot, 'atMs' | 'store'>): Dra
   return drain;
 }
 
-function judge(rising: readonly Seen[]): Drain {
+/** A backlog is not said to grow before this: the first chunks take their time, milliseconds. */
+const GROWS_AFTER_MS = 30_000;
+
+/**
+ * Judge by what waited at least in the first half and in the second: what is stored all the time and sent chunk by chunk goes
+ * up and down like a saw. Takes what was seen, rising in time.
+ */
+export function judge(rising: readonly Seen[]): Drain {
   const [first, last] = [rising[0], rising.at(-1)];
   if (!first || !last || last.atMs - first.atMs < LOOK_BACK_MIN_MS) return { kind: 'unknown' };
-  const perMs = (first.waiting - last.waiting) / (last.atMs - first.atMs);
-  // What is stored and sent in the same breath goes up and down by a chunk or two.
-  const part = Math.abs(first.waiting - last.waiting) / Math.max(first.waiting, last.waiting, 1);
-  if (last.waiting === 0 || part < 0.05) return { kind: 'level' };
-  return perMs > 0 ? { kind: 'draining', leftMs: last.waiting / perMs } : { kind: 'growing' };
+  const overMs = last.atMs - first.atMs;
+  const middleMs = first.atMs + overMs / 2;
+  const least = (half: readonly Seen[]) => Math.min(...half.map(({ waiting }) => waiting));
+  const before = least(rising.filter(({ atMs }) => atMs < middleMs));
+  const after = least(rising.filter(({ atMs }) => atMs >= middleMs));
+  const part = Math.abs(before - after) / Math.max(before, after, 1);
+  if (after === 0 || part < 0.05) return { kind: 'level' };
+  if (after < before) return { kind: 'draining', leftMs: (last.waiting / (before - after)) * (overMs / 2) };
+  return { kind: overMs < GROWS_AFTER_MS ? 'unknown' : 'growing' };
 }

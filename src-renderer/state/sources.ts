@@ -88,6 +88,8 @@ export function useLook() {
     queryFn: () => ask(agent.source.readLook({ lookId: lookId ?? '' })),
     enabled: lookId !== null,
     gcTime: 0,
+    // What it found stays when it is over; the agent has forgotten it by then.
+    staleTime: ({ state }) => (isOver(state.data) ? Number.POSITIVE_INFINITY : 0),
     refetchInterval: ({ state }) => (state.error || isOver(state.data) ? false : LOOK_MS),
   });
   useEffect(() => {

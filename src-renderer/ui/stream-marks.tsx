@@ -80,7 +80,7 @@ function Distance({ seconds, points }: { seconds: number | null; points: number 
   return (
     <li className={classes.distance} data-level={isLevel}>
       <span className={classes.distanceLine} aria-hidden="true" />
-      <span className={classes.distanceText}>{isLevel ? 'in step' : `${words.join(', ')} behind`}</span>
+      <span className={classes.distanceText}>{isLevel ? 'up to date' : `${words.join(', ')} behind`}</span>
     </li>
   );
 }

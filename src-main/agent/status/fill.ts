@@ -40,7 +40,7 @@ export function describeFill({ freeBytes, bytesPerHour, hoursToFull }: Room): { 
   }
   if (hoursToFull === null) {
     return bytesPerHour === null
-      ? { level: 'unknown', text: 'How long the buffer lasts is not known yet: it is measured over some minutes.' }
+      ? { level: 'unknown', text: 'Measuring how long the disk lasts.' }
       : { level: 'steady', text: 'The buffer does not grow at present.' };
   }
   const level = hoursToFull < SHORT_HOURS ? 'short' : 'filling';

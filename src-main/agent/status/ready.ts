@@ -102,8 +102,7 @@ function judgeKey({ service }: ReadyParts): Judged {
 }
 
 function judgeInstrument({ facts: { synthSourceId } }: ReadyParts): Judged {
-  if (synthSourceId === null)
-    return row('warn', 'No growth instrument is named (tool.synth_source_id): streams are linked with none.');
+  if (synthSourceId === null) return row('warn', 'No tool chosen for the service. Choose one in Library.');
   return row('ok', `Streams are linked with instrument ${synthSourceId}.`);
 }
 

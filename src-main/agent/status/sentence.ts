@@ -80,7 +80,7 @@ function delivery(picture: Picture): Sentence {
     return {
       tone: 'busy',
       text: `${what} ${isAsked ? service.message : 'The service cannot be reached.'} ${safeHere(facts)}`,
-      hint: 'Nothing needs doing: sending goes on by itself. See the service card for the reason.',
+      hint: 'No action needed: sending resumes automatically. The service card says why.',
     };
   }
   if (waiting <= 0) {

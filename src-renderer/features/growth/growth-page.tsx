@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { useRoute } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useGrowth, useStartGrowth } from '../../state/growth.ts';
@@ -8,6 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ReadyPanel } from '../../ui/sources/ready-panel.tsx';
+import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './growth.module.css';
 import { GrowthDetail } from './growth-detail.tsx';
 import { NotesPanel } from './note-form.tsx';
@@ -17,6 +20,7 @@ import { RunningPanel } from './running-panel.tsx';
 import { StartForm } from './start-form.tsx';
 import { BelongingsPanel } from './streams-panel.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
+import { words } from './words.ts';
 
 /** Growths: the one that runs or the start of one, and all that were; `/growth/:id` shows one of them. */
 export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
@@ -25,8 +29,10 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
   const counterIds = snapshot.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id);
   if (isDetail) return <GrowthDetail key={params.id} id={params.id} counterIds={counterIds} nowMs={nowMs} />;
   const { growth, ready } = snapshot;
+  const endedId = useEnded(growth?.id ?? null);
   return (
     <div className={layout.column}>
+      {endedId !== null && <EndedNotice id={endedId} />}
       {growth && <Running key={growth.id} snapshot={snapshot} id={growth.id} counterIds={counterIds} nowMs={nowMs} />}
       <div className={classes.columns} data-wide={growth !== null}>
         <div className={layout.column}>
@@ -40,6 +46,33 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
         </div>
         {!growth && ready.length > 0 && <ReadyPanel rows={ready} />}
       </div>
+    </div>
+  );
+}
+
+/** The growth that ended while this page was open; null: none, or another one has begun. */
+function useEnded(runningId: string | null): string | null {
+  const [seen, setSeen] = useState({ runningId, endedId: null as string | null });
+  if (seen.runningId !== runningId) setSeen({ runningId, endedId: runningId === null ? seen.runningId : null });
+  return seen.endedId;
+}
+
+/** What became of the growth that just ended, with the way to it. */
+function EndedNotice({ id }: { id: string }) {
+  const growth = useGrowth(id).data;
+  if (!growth) return null;
+  const streams = growth.parts.flatMap((part) => part.streams);
+  const points = streams.reduce((sum, stream) => sum + stream.points, 0);
+  const isDelivered = streams.every((stream) => stream.isDelivered);
+  return (
+    <div data-testid="ended">
+      <Notice
+        tone={isDelivered ? 'ok' : 'busy'}
+        isUrgent
+        message={words.ended(growth.name || words.unnamed, formatCounted(points, 'point'), isDelivered)}
+        hint=""
+      />
+      <TallLink href={`/growth/${encodeURIComponent(id)}`}>{words.showEnded}</TallLink>
     </div>
   );
 }

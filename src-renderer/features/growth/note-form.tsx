@@ -5,6 +5,7 @@ import { wordsOf } from '../../state/ask.ts';
 import { useNote } from '../../state/growth.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { NOTE_ID } from '../../ui/shortcut-keys.ts';
 import classes from './growth.module.css';
 
 interface NotesPanelProps {
@@ -32,6 +33,7 @@ export function NotesPanel({ notes, nowMs }: NotesPanelProps) {
       >
         <TextInput
           size="lg"
+          id={NOTE_ID}
           label="Add a note"
           description="Kept with its time, and shown as a mark on the plots"
           maxLength={2000}

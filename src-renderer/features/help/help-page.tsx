@@ -1,6 +1,8 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
+import { shortcuts } from '../../ui/shortcut-keys.ts';
 import { DrillPanel } from './drill-panel.tsx';
 import classes from './help.module.css';
 import { MessagesPanel } from './messages-panel.tsx';
@@ -18,6 +20,9 @@ export function HelpPage({ snapshot }: { snapshot: Snapshot }) {
           <SupportPanel version={snapshot.version} />
         </Panel>
       </div>
+      <Panel title="Keys">
+        <Facts facts={shortcuts.map(({ key, what }) => ({ label: key, value: what }))} />
+      </Panel>
       <Panel title="What messages mean">
         <MessagesPanel />
       </Panel>

@@ -11,7 +11,7 @@ export const messages: readonly MessageHelp[] = [
   {
     message: 'The service cannot be reached',
     meaning: 'The network or the service is away. Recording goes on; what is stored here waits.',
-    todo: 'Nothing needs doing: sending goes on by itself. If it stays, test the connection on the page "Settings".',
+    todo: 'No action needed: sending resumes automatically. If it stays, test the connection on the page "Settings".',
   },
   {
     message: 'The name … cannot be looked up',

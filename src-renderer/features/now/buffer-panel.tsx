@@ -24,7 +24,7 @@ export function BufferPanel({ snapshot }: { snapshot: Snapshot }) {
   const drain = useDrain(snapshot);
   if (store === null) {
     return (
-      <Panel title="Kept on this PC">
+      <Panel title="Local buffer">
         <Quiet>The buffer is not open yet.</Quiet>
       </Panel>
     );
@@ -33,14 +33,14 @@ export function BufferPanel({ snapshot }: { snapshot: Snapshot }) {
   const isPaused = service?.pausedSinceMs != null;
   const isSent = service?.state === 'connected';
   return (
-    <Panel title="Kept on this PC" aside={<StateLabel {...word} />}>
+    <Panel title="Local buffer" aside={<StateLabel {...word} />}>
       <div className={layout.closeStack} data-testid="buffer">
         <Facts
           facts={[
             { label: 'Points to deliver', value: formatCount(store.waitingPoints) },
             { label: 'Chunks to deliver', value: formatCount(store.waitingChunks) },
             {
-              label: 'Time to drain',
+              label: 'Time to catch up',
               value: isPaused && store.waitingPoints > 0 ? 'sending is paused' : drainText(drain, store, isSent),
             },
             { label: 'Buffer lasts', value: lastsText(store) },
@@ -64,24 +64,26 @@ export function BufferPanel({ snapshot }: { snapshot: Snapshot }) {
 }
 
 const HOUR_MS = 3_600_000;
+const YEAR_HOURS = 365 * 24;
 
 /** How long it takes until nothing waits any more, at the rate of the last minute. */
 function drainText(drain: Drain, { waitingPoints }: StoreView, isSent: boolean): string {
-  if (waitingPoints === 0) return 'nothing waits';
+  if (waitingPoints === 0) return 'Nothing waiting';
   if (!isSent) return 'waits for the service';
   switch (drain.kind) {
     case 'unknown':
-      return 'being measured';
+      return 'Measuring';
     case 'level':
-      return 'goes out as it comes';
+      return 'Keeping up';
     case 'growing':
-      return 'more comes than goes';
+      return 'Falling behind';
     case 'draining':
       return `about ${formatDuration(Math.ceil(drain.leftMs / 1000) * 1000)}`;
   }
 }
 
 function lastsText({ hoursToFull, fill }: StoreView): string {
+  if (hoursToFull !== null && hoursToFull > YEAR_HOURS) return 'more than a year';
   if (hoursToFull !== null) return formatDuration(hoursToFull * HOUR_MS);
   return fill === 'steady' ? 'does not fill' : 'not known yet';
 }

@@ -24,7 +24,6 @@ export function ClockPanel({ snapshot: { timeZone, ready }, nowMs }: ClockPanelP
               value: `${formatClock(nowMs, timeZone)} ${formatZone(nowMs, timeZone)}`,
               title: timeZone,
             },
-            { label: 'Service', value: 'not told: it has no call that tells its time', isWide: true },
           ]}
         />
         {remark !== '' && <Quiet>{remark}</Quiet>}

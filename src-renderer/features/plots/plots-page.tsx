@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatExact } from '../../format/time.ts';
@@ -16,12 +16,13 @@ import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { MarkFilter, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
+import { FREEZE } from '../../ui/shortcut-keys.ts';
 import { BesidePanels } from './beside-panels.tsx';
 import { mergeLines } from './merge-lines.ts';
 import { OlderNotice } from './older-notice.tsx';
 import { keepState, type PlotState, readKept, readState, SPAN_MAX_MS, SPAN_MIN_MS, writeState } from './plot-view.ts';
 import classes from './plots.module.css';
-import { SpanControls } from './span-controls.tsx';
+import { nearestWindow, SpanControls } from './span-controls.tsx';
 import { UnitPlots } from './unit-plots.tsx';
 import { words } from './words.ts';
 
@@ -45,6 +46,9 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
   // A plot that moves on shows what was read; one that stands still follows the hand at once.
   const span = isLive(state.view) ? (reading.data ?? spanOf(state.view)) : state.view;
   const failed = channels.error ?? reading.error;
+  useFreeze(() =>
+    change({ ...state, view: isLive(state.view) ? span : { lastMs: nearestWindow(span.toMs - span.fromMs) } }),
+  );
   const setSpan = (wanted: Span) => change({ ...state, view: bounded(wanted) });
   const lines = mergeLines(reading.data?.lines ?? [], older.lines);
   const cutMs = Math.max(...lines.map(({ readFromMs }) => readFromMs ?? Number.NEGATIVE_INFINITY));
@@ -152,6 +156,20 @@ function usePlotState(): readonly [PlotState, (state: PlotState) => void] {
     return () => clearTimeout(timer);
   }, [state]);
   return [state, setState];
+}
+
+/** The space bar stops a plot that follows the time, and lets it follow again. */
+function useFreeze(toggle: () => void): void {
+  const latest = useRef(toggle);
+  latest.current = toggle;
+  useEffect(() => {
+    const listen = (event: Event) => {
+      event.preventDefault();
+      latest.current();
+    };
+    window.addEventListener(FREEZE, listen);
+    return () => window.removeEventListener(FREEZE, listen);
+  }, []);
 }
 
 /** A view that has stood still for a moment; a live one is taken at once. */

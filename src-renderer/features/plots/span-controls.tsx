@@ -81,7 +81,7 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
 }
 
 /** The offered window that is nearest to a span. */
-function nearestWindow(lengthMs: number): number {
+export function nearestWindow(lengthMs: number): number {
   const by = (value: number) => Math.abs(Math.log(value / lengthMs));
   return [...windows].sort((a, b) => by(a.value) - by(b.value))[0]?.value ?? DEFAULT_LAST_MS;
 }

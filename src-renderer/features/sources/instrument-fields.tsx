@@ -14,6 +14,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { isDescribed, type SerialFaults, type SerialValues, toAddress } from './serial-values.ts';
 import classes from './sources.module.css';
+import { words } from './words.ts';
 
 interface FieldsProps {
   values: SerialValues;
@@ -72,17 +73,19 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
           value={values.address}
           onChange={(event) => onChange({ address: event.currentTarget.value })}
         />
-        {view?.options.map((option) => (
-          <OptionField
-            key={option.name}
-            option={option}
-            value={values.options[option.name]}
-            onChange={(value) => {
-              const { [option.name]: _, ...rest } = values.options;
-              onChange({ options: value === undefined ? rest : { ...rest, [option.name]: value } });
-            }}
-          />
-        ))}
+        {view?.options
+          .filter((option) => isShown(option, values))
+          .map((option) => (
+            <OptionField
+              key={option.name}
+              option={option}
+              value={values.options[option.name]}
+              onChange={(value) => {
+                const { [option.name]: _, ...rest } = values.options;
+                onChange({ options: value === undefined ? rest : { ...rest, [option.name]: value } });
+              }}
+            />
+          ))}
       </div>
       {described.error && <Notice tone="attention" {...wordsOf(described.error)} />}
       {view && <Questions view={view} />}
@@ -93,6 +96,15 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
 
 type Option = InstrumentView['options'][number];
 
+/** What no instrument needs is shown only where the settings have it. */
+const isShown = ({ name, isForSimulators }: Option, { options }: SerialValues) => !isForSimulators || name in options;
+
+/** Labels in words; the option's own name, as the settings have it, stands under it. */
+const labelOf = ({ about, name }: Option) => ({
+  label: about === '' ? name : `${about.charAt(0).toUpperCase()}${about.slice(1)}`,
+  description: words.option(name),
+});
+
 interface OptionFieldProps {
   option: Option;
   /** Undefined: as the instrument says. */
@@ -101,14 +113,13 @@ interface OptionFieldProps {
 }
 
 function OptionField({ option, value, onChange }: OptionFieldProps) {
-  const { name, about, choices } = option;
+  const { choices } = option;
   const shown = value ?? option.default;
   if (Array.isArray(shown) && choices) {
     const back = (text: string) => choices.find((choice) => String(choice) === text) ?? text;
     return (
       <MultiSelect
-        label={name}
-        description={about}
+        {...labelOf(option)}
         data={choices.map(String)}
         value={shown.map(String)}
         onChange={(texts) => onChange(texts.map(back))}
@@ -118,8 +129,7 @@ function OptionField({ option, value, onChange }: OptionFieldProps) {
   if (choices) {
     return (
       <Select
-        label={name}
-        description={about}
+        {...labelOf(option)}
         data={choices.map(String)}
         allowDeselect={false}
         value={String(shown)}
@@ -129,8 +139,7 @@ function OptionField({ option, value, onChange }: OptionFieldProps) {
   }
   return (
     <TextInput
-      label={name}
-      description={about}
+      {...labelOf(option)}
       maxLength={200}
       value={Array.isArray(shown) ? shown.join(', ') : String(shown)}
       onChange={(event) => onChange(readOption(event.currentTarget.value, option.default))}
@@ -153,9 +162,8 @@ function Questions({ view }: { view: InstrumentView }) {
   return (
     <details className={classes.disclosure}>
       <summary>
-        {formatCounted(questions.length, 'question')} {questions.length === 1 ? 'is' : 'are'} asked, all of them only
-        read
-        {hears.length > 0 && <>; it also speaks unasked</>}
+        {formatCounted(questions.length, 'read-only query', 'read-only queries')}
+        {hears.length > 0 && <>; it also sends by itself</>}
       </summary>
       <table className={classes.table}>
         <thead>

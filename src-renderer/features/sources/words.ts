@@ -3,6 +3,7 @@ import type { CounterType, RheedValues } from './rheed-values.ts';
 /** Texts of the pages on which sources are set up. */
 export const words = {
   name: 'Name of the source',
+  option: (name: string) => `Option ${name}`,
   savedAs: (id: string) => `Saved as ${id}`,
   counter: {
     title: 'Frame source',

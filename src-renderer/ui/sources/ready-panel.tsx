@@ -8,7 +8,7 @@ import { ToneMark } from '../tone-mark.tsx';
 import classes from './ready-panel.module.css';
 
 const names: Readonly<Record<ReadyRow['id'], string>> = {
-  log: 'Log grows',
+  log: 'Tool log',
   clock: 'Clock and zone',
   key: 'Service and key',
   instrument: 'Instrument',
@@ -19,9 +19,9 @@ const names: Readonly<Record<ReadyRow['id'], string>> = {
 };
 const states: Readonly<Record<ReadyRow['state'], StateWord>> = {
   ok: { tone: 'ok', word: 'Ready' },
-  warn: { tone: 'busy', word: 'Look at this' },
+  warn: { tone: 'attention', word: 'Check' },
   missing: { tone: 'attention', word: 'Missing' },
-  none: { tone: 'stopped', word: 'None here' },
+  none: { tone: 'stopped', word: 'Not used' },
 };
 
 interface ReadyPanelProps {
@@ -72,7 +72,8 @@ export function ReadyPanel({ rows, isSettled = false }: ReadyPanelProps) {
 
 function overall(rows: readonly ReadyRow[]): StateWord {
   const missing = rows.filter(({ state }) => state === 'missing').length;
-  if (missing > 0) return { tone: 'attention', word: missing === 1 ? '1 is missing' : `${missing} are missing` };
-  if (rows.some(({ state }) => state === 'warn')) return { tone: 'busy', word: 'Ready, with a remark' };
+  if (missing > 0) return { tone: 'attention', word: missing === 1 ? '1 item missing' : `${missing} items missing` };
+  const warnings = rows.filter(({ state }) => state === 'warn').length;
+  if (warnings > 0) return { tone: 'ok', word: warnings === 1 ? 'Ready, 1 warning' : `Ready, ${warnings} warnings` };
   return { tone: 'ok', word: 'Ready' };
 }

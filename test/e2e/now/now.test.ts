@@ -24,7 +24,7 @@ test('shows the lights of a growth, each with word and reason', async () => {
   const lights = page.getByTestId('ready').locator('li');
   await eventually(() => lights.count()).toBe(7);
   expect(await lights.nth(3).innerText()).toMatch(/Missing\s*Instrument\s*No instrument is named <b>\./);
-  expect(await lights.nth(6).innerText()).toContain('None here');
+  expect(await lights.nth(6).innerText()).toContain('Not used');
   expect(await page.getByRole('region', { name: 'Ready to grow' }).innerText()).toContain('2 are missing');
   await page.getByTestId('plot').locator('canvas').first().waitFor();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);

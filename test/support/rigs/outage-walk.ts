@@ -138,7 +138,7 @@ export async function walkThroughOutage(linesAway: number): Promise<void> {
   await eventually(async () => (await marks(page)).stored).toBeGreaterThanOrEqual(storedAtLeast);
   expect((await marks(page)).acknowledged - before.acknowledged).toBeLessThanOrEqual(40);
   await eventually(() => panel(page, 'Service').innerText()).toMatch(/Offline[\s\S]*(next try in|trying now)/);
-  expect(await panel(page, 'Kept on this PC').innerText()).toMatch(/Points to deliver\s+[\d,]*[1-9]/);
+  expect(await panel(page, 'Local buffer').innerText()).toMatch(/Points to deliver\s+[\d,]*[1-9]/);
   expect(await findAccessFaults(page)).toEqual([]);
   if (process.env.SCREENSHOTS)
     await page.screenshot({ path: join(process.env.SCREENSHOTS, 'offline.png'), fullPage: true });

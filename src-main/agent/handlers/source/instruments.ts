@@ -42,6 +42,7 @@ export function describeInstrument({ instrument, options, address }: Argument<'s
       about: aboutOf(option),
       default: option.default,
       choices: option.choices,
+      isForSimulators: option.simulators_only === true,
     })),
     questions: questionsOf(driver),
     hears: driver.heard.map(({ id, channels }) => ({ id, channels: named(channels) })),

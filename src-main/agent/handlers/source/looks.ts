@@ -41,8 +41,8 @@ export class Looks {
   read(id: string): LookView {
     const known = this.#looks.get(id);
     if (!known) {
-      const hint = 'Begin it again.';
-      throw new AgentError({ code: 'look.over', message: 'This look has ended.', hint, retry: 'after-human' });
+      const hint = 'Start it again.';
+      throw new AgentError({ code: 'look.over', message: 'The test timed out.', hint, retry: 'after-human' });
     }
     known.readMs = this.#clock.monotonicMs();
     return known.look.view();

@@ -19,7 +19,7 @@ test.each<[number | null, number | null, string, string]>([
   [0, 1e9, 'short', 'There is no room left for the buffer.'],
   [5e9, 0, 'steady', 'The buffer does not grow at present.'],
   [5e9, -1e6, 'steady', 'The buffer does not grow at present.'],
-  [5e9, null, 'unknown', 'How long the buffer lasts is not known yet: it is measured over some minutes.'],
+  [5e9, null, 'unknown', 'Measuring how long the disk lasts.'],
   [null, 1e9, 'unknown', 'How long the buffer lasts is not known: the system does not tell what is free.'],
 ])('%s bytes free, growing by %s bytes an hour: %s', (freeBytes, bytesPerHour, level, text) => {
   expect(describeFill(room(freeBytes, bytesPerHour))).toEqual({ level, text });
