@@ -61,7 +61,9 @@ function Pages({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
   useShortcuts(go);
   // Another page begins at its top, the first one after "Go" too.
   const page = place.split('/')[1];
-  useEffect(() => window.scrollTo(0, 0), [page]);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [page]);
   if (place === WALL) return <WallPage snapshot={snapshot} isOld={isOld} />;
   return (
     <div className={classes.pages} data-old={isOld}>

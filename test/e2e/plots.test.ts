@@ -149,3 +149,53 @@ test('says what is kept at the service only, and reads it back, with its progres
   await page.getByText(/are kept at the service only/).waitFor();
   await eventually(() => plots.locator('canvas').count()).toBe(3);
 });
+
+test('draws two growths over each other from a note that both have, each with its true time, and opens again so', async () => {
+  const { agent, page, problems, go } = await openAgentScreen({
+    sources: '\n  - { id: growth, kind: simulator, interval: 100ms }\n',
+  });
+  await expect.poll(() => agent.snapshot.sources[0]?.state, { timeout: 60_000 }).toBe('running');
+  const grow = async (name: string) => {
+    const { id } = await agent.handlers.growth.start({ name });
+    await agent.handlers.growth.note({ text: 'oxide off' });
+    await expect
+      .poll(async () => (await agent.handlers.growth.read({ growthId: id }))?.parts[0]?.streams[0]?.points ?? 0, {
+        timeout: 60_000,
+      })
+      .toBeGreaterThan(20);
+    await agent.handlers.growth.end(null);
+    return id;
+  };
+  const [first, second] = [await grow('G1'), await grow('G2')];
+  await go(`/growth/${first}`);
+  await page.getByRole('link', { name: 'Compare with others' }).click();
+  await page.getByRole('combobox', { name: 'Growths' }).click();
+  await page.getByRole('option', { name: /^G2/ }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Align at' }).click();
+  await page.getByRole('option', { name: 'Note: oxide off' }).click();
+  const compared = page.getByTestId('compare');
+  const canvas = compared.locator('.u-over').first();
+  await canvas.hover();
+  // One line for each growth, with its own day and time.
+  const tip = page.getByTestId('plot-tip').first();
+  await expect
+    .poll(() => tip.innerText(), { timeout: 60_000 })
+    .toMatch(/G1[\s\S]*\d\d:\d\d:\d\d[\s\S]*G2[\s\S]*\d\d:\d\d:\d\d/);
+  await compared.getByRole('textbox', { name: 'Shift G2 (s)' }).fill('-1,5');
+  await compared.getByRole('button', { name: 'Range and statistics' }).first().click();
+  await compared.getByRole('textbox', { name: /^Lowest/ }).fill('0');
+  await compared.getByRole('textbox', { name: /^Highest/ }).fill('1000');
+  await compared.getByRole('button', { name: 'Apply' }).click();
+  expect(await compared.getByRole('row').filter({ hasText: 'G2' }).innerText()).toMatch(/\d/);
+  expect(await findAccessFaults(page)).toEqual([]);
+  // The address alone says what is shown.
+  const shifts = () =>
+    Object.values((readPlot(page.url().split('/compare/')[1]) as { shiftsMs?: object })?.shiftsMs ?? {});
+  await eventually(shifts).toEqual([-1500]);
+  await page.reload();
+  await expect.poll(() => compared.getByRole('textbox', { name: 'Shift G2 (s)' }).inputValue()).toBe('-1.5');
+  expect(await compared.getByRole('combobox', { name: 'Align at' }).inputValue()).toBe('Note: oxide off');
+  expect(second).not.toBe(first);
+  expect(problems).toEqual([]);
+});

@@ -104,7 +104,11 @@ test('shows the bytes and values of an instrument before it is saved, sends noth
   await page.getByRole('combobox', { name: 'Instrument', exact: true }).fill('336');
   await page.getByRole('option', { name: /Lake Shore 336/ }).click();
   for (const _ of 'CD')
-    await page.getByRole('combobox', { name: 'Inputs with a sensor' }).or(page.getByLabel('Inputs with a sensor')).first().press('Backspace');
+    await page
+      .getByRole('combobox', { name: 'Inputs with a sensor' })
+      .or(page.getByLabel('Inputs with a sensor'))
+      .first()
+      .press('Backspace');
   await page.locator('summary').first().click();
   await eventually(() => panel(page, 'The instrument').innerText()).toMatch(/KRDG\? A[\s\S]*temperature A \(K\)/);
   await button(page, 'Start test').click();
