@@ -47,7 +47,7 @@ export function judge(rising: readonly Seen[]): Drain {
   const before = least(rising.filter(({ atMs }) => atMs < middleMs));
   const after = least(rising.filter(({ atMs }) => atMs >= middleMs));
   const part = Math.abs(before - after) / Math.max(before, after, 1);
-  if (after === 0 || part < 0.05) return { kind: 'level' };
+  if (after === 0 || part < 0.025) return { kind: 'level' };
   if (after < before) return { kind: 'draining', leftMs: (last.waiting / (before - after)) * (overMs / 2) };
   return { kind: overMs < GROWS_AFTER_MS ? 'unknown' : 'growing' };
 }

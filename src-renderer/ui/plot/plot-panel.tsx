@@ -103,9 +103,7 @@ export function PlotPanel(props: PlotPanelProps) {
         role="img"
         aria-label={`${lines.map((line) => fullNameOf(line, lines)).join(', ')} over ${axis.kind === 'number' ? axis.label : 'time'}, in ${unit || 'numbers'}`}
       />
-      {cursor !== null && hasPoints && (
-        <PlotTip lines={lines} cursor={cursor} axis={axis} nameOf={fullNameOf} valueAt={valueAt} />
-      )}
+      {cursor !== null && <PlotTip lines={lines} cursor={cursor} axis={axis} nameOf={fullNameOf} valueAt={valueAt} />}
       {onYRange && isOpen && (
         <RangeControls unit={unit} lines={lines} yRange={yRange} nameOf={fullNameOf} onYRange={onYRange} />
       )}

@@ -25,7 +25,7 @@ test('shows the lights of a growth, each with word and reason', async () => {
   await eventually(() => lights.count()).toBe(7);
   expect(await lights.nth(3).innerText()).toMatch(/Missing\s*Instrument\s*No instrument is named <b>\./);
   expect(await lights.nth(6).innerText()).toContain('Not used');
-  expect(await page.getByRole('region', { name: 'Ready to grow' }).innerText()).toContain('2 are missing');
+  expect(await page.getByRole('region', { name: 'Ready to grow' }).innerText()).toContain('2 items missing');
   await page.getByTestId('plot').locator('canvas').first().waitFor();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
   expect(problems).toEqual([]);
@@ -81,7 +81,7 @@ test('tells what was read and is not stored yet, and how long what waits takes t
   await eventually(() => stream.innerText()).toMatch(
     /Read\s*12,500[\s\S]*88 points[\s\S]*behind[\s\S]*Stored here\s*12,412/,
   );
-  await eventually(() => page.getByTestId('buffer').innerText()).toMatch(/Time to drain\s*about \d+ (s|min)/);
+  await eventually(() => page.getByTestId('buffer').innerText()).toMatch(/Time to catch up\s*about \d+ (s|min)/);
   await eventually(() => page.getByTestId('source').first().innerText()).toMatch(
     /substrate temperature\s*\d{3}(\.\d+)? °C/,
   );
