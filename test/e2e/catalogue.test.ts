@@ -11,7 +11,10 @@ const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(
 
 const rows = (page: Page) => page.getByTestId('entry');
 const names = async (page: Page) => {
-  const texts = await rows(page).getByRole('link').allInnerTexts();
+  // What is shown is shorter; the whole name stands in the tip.
+  const texts = await rows(page)
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('title') ?? ''));
   return texts.filter((text) => !text.startsWith('MBE-1 growth'));
 };
 const hashOf = (page: Page) => page.evaluate(() => window.location.hash);

@@ -204,7 +204,7 @@ interface EntryRowProps {
 }
 
 const EntryRow = memo(function EntryRow({ entry, isInGrowth, index, isChosen, onToggle, nowMs }: EntryRowProps) {
-  const { dataId, name, type, status, tags, uploadedMs, made } = entry;
+  const { dataId, name, type, status, tags, uploadedMs } = entry;
   const whole = name === '' ? dataId : name;
   return (
     <tr aria-rowindex={index + 2} data-testid="entry" className={isInGrowth ? classes.inGrowth : undefined}>
@@ -213,7 +213,7 @@ const EntryRow = memo(function EntryRow({ entry, isInGrowth, index, isChosen, on
       </td>
       <td>
         <Link href={pathOfEntry(dataId)} className={classes.entryName ?? ''} title={whole}>
-          <bdi>{isInGrowth ? (made?.source ?? whole) : made && made.words !== '' ? made.words : whole}</bdi>
+          <bdi>{titleOf(entry, isInGrowth)}</bdi>
         </Link>
         <bdi className={classes.under}>{underOf(entry, isInGrowth)}</bdi>
       </td>
@@ -238,9 +238,15 @@ const EntryRow = memo(function EntryRow({ entry, isInGrowth, index, isChosen, on
   );
 });
 
+/** What tells an entry from others, in few words: the growth, else the source; the whole name stands in the tip. */
+function titleOf({ made, name, dataId }: Entry, isInGrowth: boolean): string {
+  if (made === null) return name === '' ? dataId : name;
+  return isInGrowth || made.words === '' ? made.source : made.words;
+}
+
 /** The second line of an entry: what its first does not say. */
 function underOf({ made, sampleName, dataId }: Entry, isInGrowth: boolean): string {
   if (isInGrowth) return made?.start ?? dataId;
-  const parts = made && made.words !== '' ? [made.tool, made.source, made.start] : [];
+  const parts = made === null ? [] : [made.tool, ...(made.words === '' ? [] : [made.source]), made.start];
   return [...parts, sampleName ?? words.noSample].join(' · ');
 }
