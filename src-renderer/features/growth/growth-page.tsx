@@ -26,10 +26,10 @@ import { words } from './words.ts';
 export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   const [isDetail, params] = useRoute('/growth/:id');
+  const endedId = useEnded(snapshot.growth?.id ?? null);
   const counterIds = snapshot.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id);
   if (isDetail) return <GrowthDetail key={params.id} id={params.id} counterIds={counterIds} nowMs={nowMs} />;
   const { growth, ready } = snapshot;
-  const endedId = useEnded(growth?.id ?? null);
   return (
     <div className={layout.column}>
       {endedId !== null && <EndedNotice id={endedId} />}
