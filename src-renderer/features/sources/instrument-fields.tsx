@@ -99,7 +99,7 @@ type Option = InstrumentView['options'][number];
 /** What no instrument needs is shown only where the settings have it. */
 const isShown = ({ name, isForSimulators }: Option, { options }: SerialValues) => !isForSimulators || name in options;
 
-/** Labels in words; the option's own name, as the settings have it, stands under it. */
+/** The label says what it is for; the option's own name, as the settings have it, stands under it. */
 const labelOf = ({ about, name }: Option) => ({
   label: about === '' ? name : `${about.charAt(0).toUpperCase()}${about.slice(1)}`,
   description: words.option(name),

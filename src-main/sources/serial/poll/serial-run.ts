@@ -8,7 +8,7 @@ import { AgentError, toAgentError } from '../../../model/agent-error.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SourceSink } from '../../source.ts';
 import type { PortReference } from '../line/find-port.ts';
-import type { Expected, MissedPart } from '../line/gap-watch.ts';
+import type { Expected } from '../line/gap-watch.ts';
 import type { LineHub, Membership, SourceMemory } from '../line/line-hub.ts';
 import type { Driver, DriverQuestion } from '../profile/compile-profile.ts';
 import { fieldsOf } from '../profile/reply-fields.ts';
@@ -21,6 +21,7 @@ import { Outbox } from './outbox.ts';
 import { PollPlan } from './poll-plan.ts';
 import { outside, Readings, type TimedSeries } from './readings.ts';
 import { serialNotes } from './serial-notes.ts';
+import type { SerialPosition } from './serial-position.ts';
 import { Units } from './units.ts';
 
 /** Silence after which the line is opened again, milliseconds, and at least so many polls. */
@@ -54,14 +55,6 @@ export interface RunOptions {
 interface Asked extends TimedSeries {
   readonly everyMs: number;
   readonly question: DriverQuestion;
-}
-
-/** What is committed with each capture. */
-interface SerialPosition {
-  readonly lastMs: number | null;
-  readonly identity: string | null;
-  /** What was missed and not told yet; absent: nothing. */
-  readonly missed?: readonly MissedPart[];
 }
 
 /** What there is while the line is open. */
