@@ -152,7 +152,7 @@ function explainHeld(thrown: unknown): never {
 function noCatalogue(cause: AgentError): AgentError {
   return new AgentError({
     code: 'backfill.no-catalogue',
-    message: `What is on the service already cannot be told: ${cause.message}`,
+    message: `What the service already has is unknown: ${cause.message}`,
     hint: `Nothing was sent, since it might be there. ${cause.hint}`,
     retry: 'later',
     cause,

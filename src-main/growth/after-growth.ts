@@ -149,7 +149,7 @@ async function tryOnce(
       );
       return true;
     }
-    const again = `It is tried again by itself. ${retry === 'later' ? 'Check that the folder is there and has room.' : hint}`;
+    const again = `Epistream tries again automatically. ${retry === 'later' ? 'Check that the folder is there and has room.' : hint}`;
     tell(
       {
         level: 'warning',

@@ -135,7 +135,7 @@ export class RunFileWatch {
       throw new AgentError({
         code: 'growth.run-folder',
         message: `The folder of run files ${folder} cannot be read (${(cause as NodeJS.ErrnoException).code}).`,
-        hint: 'Growths are not begun by files meanwhile. It is tried again by itself; begin them by hand.',
+        hint: 'Files do not begin growths until then. Epistream tries again automatically; begin them by hand.',
         retry: 'later',
         cause,
       });
@@ -189,7 +189,7 @@ export class RunFileWatch {
       throw new AgentError({
         code: 'growth.run-file',
         message: `Run file ${place} cannot be read (${code}).`,
-        hint: 'It is tried again by itself, and later run files wait for it. Grant permission to read it, or take it away.',
+        hint: 'Epistream tries again automatically, and later run files wait for it. Grant permission to read it, or take it away.',
         retry: 'later',
         cause,
       });

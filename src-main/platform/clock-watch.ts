@@ -153,7 +153,7 @@ export function tellClockEvent(event: ClockEvent): {
         level: 'warning',
         code: 'clock.implausible',
         message: `The PC clock shows ${formatTime(event.nowMs)}, which cannot be right. Capture runs, upload waits.`,
-        hint: "Set the PC's date and time; sending then goes on by itself. A dead battery on the main board is the usual cause.",
+        hint: "Set the PC's date and time; sending then continues automatically. A dead battery on the main board is the usual cause.",
       };
     case 'plausible':
       return {

@@ -51,7 +51,13 @@ export function openUpdatePort(configPath: string): UpdatePort {
 }
 
 const failed = (message: string, cause?: unknown) =>
-  new AgentError({ code: 'update.failed', message, hint: 'It is tried again by itself.', retry: 'later', cause });
+  new AgentError({
+    code: 'update.failed',
+    message,
+    hint: 'Epistream tries again automatically.',
+    retry: 'later',
+    cause,
+  });
 
 /**
  * Let one address through and nothing else, whatever the server redirects to; and of a file only as many bytes as were

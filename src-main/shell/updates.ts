@@ -232,7 +232,7 @@ export class Updates {
       throw new AgentError({
         code: 'update.failed',
         message: `${update.file.url} did not come whole in the time that it may take.`,
-        hint: 'It is tried again by itself.',
+        hint: 'Epistream tries again automatically.',
         retry: 'later',
         cause: thrown,
       });

@@ -160,7 +160,7 @@ export async function checkLogSource(source: LogSourceSettings, look: CheckOptio
       level: 'warning',
       subject,
       message: `Reading ${seen.file} stops at line ${formatCount(looked.stop.line)}, "${looked.stop.text}": what follows does not fit the columns before, and waits for a person.`,
-      hint: 'Start all the same: nothing is lost, and the page of the source asks how to read on (or epistream answer). Or set columns_change: accept at the source.',
+      hint: 'Start anyway: nothing is lost, and the page of the source asks how to read on (or epistream answer). Or set columns_change: accept at the source.',
     });
   } else if (looked !== undefined && looked.refused > 0) {
     findings.push({

@@ -19,7 +19,7 @@ export function gateByClock<S extends UploadService>(service: S, wrongMs: () => 
     throw new ServiceError({
       code: 'clock.upload-waits',
       message: `The PC clock shows ${new Date(nowMs).toISOString()}, which cannot be right: capture runs, upload waits.`,
-      hint: "Set the PC's date and time; sending then goes on by itself.",
+      hint: "Set the PC's date and time; sending then continues automatically.",
       failure: { kind: 'not-sent', cause: 'asked-to-wait', afterMs: TRY_AGAIN_MS },
     });
   });

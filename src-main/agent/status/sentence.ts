@@ -72,7 +72,7 @@ function delivery(picture: Picture): Sentence {
     return {
       tone: 'busy',
       text: `${what} Sending is paused. ${safeHere(facts)}`,
-      hint: 'Let it go on from the tray or the page Now; after the next start it goes on by itself.',
+      hint: 'Let it go on from the tray or the page Now; after the next start it continues automatically.',
     };
   }
   if (service?.state === 'offline') {

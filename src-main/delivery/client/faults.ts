@@ -169,11 +169,16 @@ export function answerError(answer: Answer, target: Target, nowMs: number): Serv
   const afterMs = parseRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'), nowMs);
   if (status === 429 || (status === 503 && afterMs !== null)) {
     const wait = afterMs === null ? 'to wait' : `to wait ${formatDuration(afterMs)}`;
-    return make('asked-to-wait', `the service asks ${wait} (status ${status})${said}`, 'It goes out by itself then.', {
-      kind: 'not-sent',
-      afterMs,
-      cause: 'asked-to-wait',
-    });
+    return make(
+      'asked-to-wait',
+      `the service asks ${wait} (status ${status})${said}`,
+      'It is sent automatically then.',
+      {
+        kind: 'not-sent',
+        afterMs,
+        cause: 'asked-to-wait',
+      },
+    );
   }
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
     return ambiguousError(`status ${status}${said}`, target, answer);

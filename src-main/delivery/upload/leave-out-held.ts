@@ -109,7 +109,7 @@ function later(why: string): AgentError {
   return new AgentError({
     code: 'upload.looking-up',
     message: `What the service holds of these readings already is looked up before they are sent: ${why}.`,
-    hint: 'Recording goes on. This ends by itself.',
+    hint: 'Recording goes on. This ends automatically.',
     retry: 'later',
   });
 }

@@ -14,7 +14,7 @@ export function checkRate(fps: number, from: 'measured' | 'set'): void {
   throw new AgentError({
     code: 'rheed.rate',
     message: `The service takes ${limit} frames per second; ${Math.round(fps * 1000) / 1000} are ${from}.`,
-    hint: 'No session was started; frames are counted all the same. Set fps_capture_rate to the rate at which the service shall see it.',
+    hint: 'No session was started; frames are counted anyway. Set fps_capture_rate to the rate at which the service is to see it.',
     retry: 'after-human',
   });
 }

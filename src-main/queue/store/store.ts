@@ -44,7 +44,7 @@ function stopped(cause?: unknown): AgentError {
   return new AgentError({
     code: 'store.stopped',
     message: 'The part that stores data has stopped.',
-    hint: 'It is started again by itself; if this stays, restart Epistream.',
+    hint: 'Epistream starts it again automatically; if this stays, restart Epistream.',
     retry: 'later',
     cause,
   });

@@ -72,7 +72,7 @@ export function formatShiftNote(facts: ShiftFacts): string {
     '',
     waitingPoints === 0
       ? 'Everything that was stored is delivered.'
-      : `${formatCounted(waitingPoints, 'point')} wait on this PC and go out by themselves.`,
+      : `${formatCounted(waitingPoints, 'point')} wait on this PC and are sent automatically.`,
     ...(refused > 0
       ? [`${formatCounted(refused, 'point')} refused by the service: they are kept here and need somebody.`]
       : []),

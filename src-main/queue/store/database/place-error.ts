@@ -14,11 +14,11 @@ const TOLD: Readonly<Record<Exclude<Place, 'here'>, { message: (path: string) =>
   moved: {
     message: (path) =>
       `The queue was moved away from ${path} while in use. What is captured is stored where it is now.`,
-    hint: 'Move the file or its folder back: sending then goes on by itself. To move the data for good, end Epistream first.',
+    hint: 'Move the file or its folder back: sending then continues automatically. To move the data for good, end Epistream first.',
   },
   removed: {
     message: (path) => `The queue ${path} was removed while in use and cannot be put back now.`,
-    hint: 'All of it is still here until Epistream ends: let its folder be written, with room for it. This is tried again by itself.',
+    hint: 'All of it is still here until Epistream ends: let its folder be written, with room for it. Epistream tries again automatically.',
   },
   replaced: {
     message: (path) => `Another file has taken the place of the queue ${path} while it was in use.`,

@@ -38,7 +38,7 @@ export function tooManyOpen(thrown: unknown, place: string): AgentError | null {
   return new AgentError({
     code: 'log.too-many-open-files',
     message: `${place} could not be opened: ${code === 'EMFILE' ? 'this program has' : 'this PC has'} as many files open as it may (${code}).`,
-    hint: 'The folder and its files are all right, and nothing is lost: it is tried again by itself. Close programs, or raise the limit of open files (ulimit -n, LimitNOFILE of the service). If it stays, report it.',
+    hint: 'The folder and its files are all right, and nothing is lost: Epistream tries again automatically. Close programs, or raise the limit of open files (ulimit -n, LimitNOFILE of the service). If it stays, report it.',
     retry: 'later',
     cause: thrown,
   });

@@ -29,7 +29,7 @@ export function endDrain(files: readonly WatchedFile[], notes: LogNotes): void {
     throw new AgentError({
       code: 'log.lines-refused',
       message: `${most.linesRefused} of ${most.linesRead} lines of ${most.path} do not fit and were refused.`,
-      hint: 'All others are recorded. The refused lines stand in the receipt: the file is hardly written as its dialect says.',
+      hint: 'All others are recorded. The refused lines stand in the receipt: the file is probably not written as its dialect says.',
       retry: 'after-human',
       context: { files: refused.map(({ path }) => path) },
     });

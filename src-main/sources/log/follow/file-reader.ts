@@ -95,7 +95,7 @@ export async function readLayout(
 /** More lines behind the first MiB change nothing about it. */
 function neverToCome(path: string, head: Uint8Array): Undecided {
   if (!head.includes(10)) {
-    const hint = 'A log has lines, and this one never ends its first: leave it out with a narrower match.';
+    const hint = 'A log has lines, and this one never ends its first: exclude it with a narrower match.';
     return undecided('log.no-line-end', `${path} has no line end in its first MiB.`, hint);
   }
   const hint = 'What comes later is not looked at: let the tool write less above its rows, or leave it out.';
@@ -333,7 +333,7 @@ function columnsChanged(file: Place, rest: Uint8Array, encoding: string): Proble
   if (file.layout !== null && !isOther) {
     return {
       code: 'log.time-again',
-      message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and from where is not told. Reading stopped there.`,
+      message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and the file does not say from when. Reading stopped there.`,
       hint: 'Nothing is lost: the data wait in the file. Let the tool begin a new file for each run, or leave this one out.',
       at,
     };
@@ -342,7 +342,7 @@ function columnsChanged(file: Place, rest: Uint8Array, encoding: string): Proble
     return {
       code: 'log.new-channel',
       message: `${file.path} names a new channel at ${line}: ${newKeys(text, file.layout.delimiter).join(', ')}.`,
-      hint: 'It is taken up by itself.',
+      hint: 'Epistream reads it from then on.',
       at,
     };
   }

@@ -30,12 +30,12 @@ const rows = {
   },
   'log.rotated-by-renaming': {
     level: 'info',
-    text: 'Rotated by renaming: {}. What is written, rotated and deleted between two looks stands in no file, and no gap tells of it.',
+    text: 'Rotated by renaming: {}. What is written, rotated and deleted between two looks is in no file, and no gap shows it.',
     hint: 'Looks are a second apart at most. Keep rotated files longer than that, best for days.',
   },
   'log.rotated-by-copying': {
     level: 'info',
-    text: 'Rotated by a copy, after which the log is cut: {}. Lines written between the two stand in no file, and no gap tells of them.',
+    text: 'Rotated by a copy, after which the log is cut: {}. Lines written between the two are in no file, and no gap shows them.',
     hint: 'Have the log renamed instead; in logrotate, leave out copytruncate.',
   },
   'log.file-held': {
@@ -50,7 +50,7 @@ const rows = {
   },
   'log.name-unreadable': {
     level: 'warning',
-    text: 'The names of these files are no Unicode, so that they cannot be opened: {}.',
+    text: 'The names of these files are not valid Unicode, so they cannot be opened: {}.',
     hint: 'Rename them, or mount the share with the right character set.',
   },
   'log.name-qualified': {
@@ -106,7 +106,7 @@ const rows = {
   'log.line-too-long': {
     level: 'warning',
     text: 'Lines longer than 1 MiB were skipped: {}.',
-    hint: 'This is hardly a text log; leave it out with a narrower match.',
+    hint: 'This is probably not a text log; exclude it with a narrower match.',
   },
   'log.line-pending': {
     level: 'warning',
@@ -126,7 +126,7 @@ const rows = {
   'log.lines-refused': {
     level: 'error',
     text: 'Many lines of these files do not fit and are refused: {}. What they hold is missing.',
-    hint: 'Look at the refused lines on the page of the source: the file is hardly written as its dialect says. Correct the dialect, and have the file read again.',
+    hint: 'Look at the refused lines on the page of the source: the file is probably not written as its dialect says. Correct the dialect, and have the file read again.',
   },
   'log.number-in-text-column': {
     level: 'warning',

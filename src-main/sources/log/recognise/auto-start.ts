@@ -49,8 +49,8 @@ export function findAutoStart(
       ? `${path} counts its time from a start that neither its first lines nor its name tell.`
       : `${path} tells the time of day and no date, neither in its first lines nor in its name.`,
     needs === 'start'
-      ? `Put date and time into its name, such as 2026-11-20_10-15-00, or leave it out with a narrower match. ${isLive ? 'Only where the tool itself writes all files of the folder there, and nobody copies them: the modification time of a file can stand for its last line.' : 'Its modification time does not tell: the file was copied.'}`
-      : 'Put the date into its name, such as log_2026-11-20.txt, or into a first line such as "Date: 2026-11-20"; or leave it out with a narrower match. No setting can tell it.',
+      ? `Put date and time into its name, such as 2026-11-20_10-15-00, or exclude it with a narrower match. ${isLive ? 'Only where the tool itself writes all files of the folder there, and nobody copies them: the modification time of a file can stand for its last line.' : 'Its modification time does not tell: the file was copied.'}`
+      : 'Put the date into its name, such as log_2026-11-20.txt, or into a first line such as "Date: 2026-11-20"; or exclude it with a narrower match. No setting can tell it.',
     false,
     needs === 'start' && isLive ? [{ time: { start: { from: 'file' } } }] : [],
   );

@@ -18,8 +18,8 @@ export function passOver(thrown: unknown, path: string): void {
     message: `${path} cannot be reached (${code}).`,
     hint:
       fault === 'unreachable'
-        ? 'Check the drive or share that it lies on. Counting goes on by itself when it answers again.'
-        : 'This program or PC has as many files open as it may. It is tried again by itself; close programs, or raise the limit of open files.',
+        ? 'Check the drive or share that it lies on. Counting continues automatically when it answers again.'
+        : 'This program or PC has as many files open as it may. Epistream tries again automatically; close programs, or raise the limit of open files.',
     retry: 'later',
     cause: thrown,
   });

@@ -145,7 +145,7 @@ function portGone(path: string, error: Error | null): AgentError {
   return new AgentError({
     code: 'serial.port-gone',
     message: `${path} is disconnected.`,
-    hint: 'Check the cable and the adapter. It is opened again by itself as soon as it is there.',
+    hint: 'Check the cable and the adapter. Epistream opens it again automatically as soon as it is there.',
     retry: 'later',
     cause: error ?? undefined,
   });
@@ -157,7 +157,8 @@ function explainOpenFault(path: string, error: Error): AgentError {
     new AgentError({ code, message, hint, retry: 'later', cause: error });
   // Linux: cannot take the lock. Windows: access denied, since ports are opened by one program only.
   if (/lock|busy|access denied/i.test(text)) {
-    const hint = 'Close the other program (a terminal, the tool software, another agent). It is tried again by itself.';
+    const hint =
+      'Close the other program (a terminal, the tool software, another agent). Epistream tries again automatically.';
     return fault('serial.in-use', `${path} is in use by another program.`, hint);
   }
   if (/no such file|file not found|cannot find|unknown error code (2|3)\b/i.test(text)) {

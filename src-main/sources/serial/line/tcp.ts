@@ -70,7 +70,7 @@ function gone(name: string, cause: Error | undefined): AgentError {
   return new AgentError({
     code: 'serial.port-gone',
     message: `${name} closed the connection.`,
-    hint: 'Some terminal servers serve one program only: see whether another one took the line. It is tried again by itself.',
+    hint: 'Some terminal servers serve one program only: see whether another one took the line. Epistream tries again automatically.',
     retry: 'later',
     cause,
   });

@@ -54,7 +54,7 @@ export function refuseUnbound({ family, identity, profile }: Driver, said: Said,
   throw new AgentError({
     code: said.kind === 'untold' ? 'serial.identity-missing' : 'serial.other-instrument',
     message: `What answers on ${place} ${what}, which is not known of ${profile.title}: nothing else is asked.`,
-    hint: `Its questions only read on ${bond.about}, and could switch something on elsewhere. Look which instrument is on this port. It is asked again by itself.`,
+    hint: `Its questions only read on ${bond.about}, and could switch something on elsewhere. Look which instrument is on this port. Epistream asks again automatically.`,
     retry: 'later',
   });
 }

@@ -244,7 +244,7 @@ export class SerialRun {
       throw new AgentError({
         code: 'serial.identity-unsure',
         message: `What answers on ${this.#memory.place} gives changing identities: "${said.text}", before "${this.#identity}".`,
-        hint: 'Look at cable and ground, and whether two instruments answer. It is asked again by itself.',
+        hint: 'Look at cable and ground, and whether two instruments answer. Epistream asks again automatically.',
         retry: 'later',
       });
     }

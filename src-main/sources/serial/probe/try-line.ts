@@ -66,7 +66,12 @@ export async function tryLine(
     const { settle_ms: settleMs, timeout_ms: timeoutMs, gap_ms: gapMs } = profile.timing;
     line = await Line.open(transportOf(options.port, profile.line), clock, settleMs);
     const ask = driver.identity?.ask ?? driver.questions[0]?.ask;
-    if (!ask) return { level: 'ok', message: `${line.place} can be opened; the instrument speaks unasked.`, hint: '' };
+    if (!ask)
+      return {
+        level: 'ok',
+        message: `${line.place} can be opened; the instrument sends without being asked.`,
+        hint: '',
+      };
     const { neutral, provesReply } = driver.family;
     const exchange = () => ask.exchange();
     const request = { exchange, timeoutMs, gapMs, neutral, provesReply, accepts: () => true };
