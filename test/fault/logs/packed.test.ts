@@ -130,6 +130,20 @@ describe.each(['log.csv', '*'])('a log that is compressed as soon as it is rotat
   });
 });
 
+test.each([
+  ['of several members', (one: Buffer, other: Buffer) => Buffer.concat([one, other])],
+  ['whose last member is empty', (one: Buffer, other: Buffer) => Buffer.concat([one, other, gzipSync('')])],
+  ['that is padded with zeros', (one: Buffer, other: Buffer) => Buffer.concat([one, other, Buffer.alloc(100)])],
+])('a gzip file %s is read whole, before the log that follows it', async (_, put) => {
+  const { folder, reader, writer } = begin('*');
+  writeFileSync(join(folder, 'log.csv.1.gz'), put(gzipSync(HEADER + lines(1, 20)), gzipSync(lines(21, 23))));
+  utimesSync(join(folder, 'log.csv.1.gz'), 1_790_000_024, 1_790_000_024);
+  await writer.append('log.csv', HEADER + lines(24, 43));
+  await reader.look();
+  expect(reader.sink.values('v')).toEqual(upTo(43));
+  expect(reader.sink.gaps).toEqual([]);
+});
+
 test('one that is compressed otherwise is named with its gap, and read on once it is unpacked as the remark says', async () => {
   const { folder, reader, writer } = begin('*.csv');
   await writer.append('log.csv', HEADER + lines(1, 3));

@@ -2,9 +2,10 @@
 // its content and read on, like one that was renamed.
 //
 // Bounds: 64 MiB of content; what holds more, or is no whole gzip file, is shown as it is. One that is younger than a minute and
-// not whole is still being written: it is not there as long as the file that it is made from is, and else it is held. The content
-// that was unpacked last is kept while there is memory for it.
-// Invariant: only names that a rotation gives are unpacked, so any other archive is what it is.
+// not whole is still being written: it is not there as long as the file that it is made from is, and else it is held. One file is
+// unpacked at a time; the content that was unpacked last is kept while there is memory for it.
+// Invariants: only names that a rotation gives are unpacked, so any other archive is what it is; a size is that of the content
+// that was unpacked, never what the file says of itself (it may be of several members, or padded).
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FileFacts, Files, OpenFile } from '../../../platform/files.ts';
@@ -15,8 +16,8 @@ import { isGzip, withoutGzip } from './packed.ts';
 const CONTENT_MAX = 64 * 1024 * 1024;
 /** A gzip file that is not whole is being written as long as it changed within this time, milliseconds. */
 const WRITTEN_MS = 60_000;
-/** Sizes known at most: the files beside a log are looked at again and again. */
-const SIZES_MAX = 1000;
+/** Sizes known at most: each file is looked at again and again, and unpacked again where its size is not known any more. */
+const SIZES_MAX = 100_000;
 /** The shortest gzip file: head, an empty block, check and size. */
 const GZIP_BYTES_MIN = 20;
 
@@ -33,33 +34,43 @@ type Content = Uint8Array | 'as it is';
  * @returns the same, with the sizes and bytes of their contents. One that is still being written fails with ENOENT or EBUSY.
  */
 export function unpackedFiles(files: Files, nowMs: () => number): Files {
-  const sizes = new Map<string, number>();
+  /** Bytes of content, by object; null: it is shown as it is. */
+  const sizes = new Map<string, number | null>();
   let last: { readonly key: string; readonly content: WeakRef<Uint8Array> } | null = null;
+  let queue: Promise<unknown> = Promise.resolve();
 
-  const keep = (key: string, bytes: number) => {
+  const keep = (key: string, bytes: number | null) => {
     sizes.delete(key);
     sizes.set(key, bytes);
     const [oldest] = sizes.keys();
     if (sizes.size > SIZES_MAX && oldest !== undefined) sizes.delete(oldest);
-    return bytes;
   };
 
-  const contentOf = async (handle: OpenFile, facts: FileFacts): Promise<Content> => {
-    const key = keyOf(facts);
+  const unpackOne = async (handle: OpenFile, facts: FileFacts, key: string): Promise<Content> => {
     const known = last?.key === key ? last.content.deref() : undefined;
     if (known !== undefined) return known;
-    if ((await statedBytes(handle, facts)) === null) return 'as it is';
+    if (sizes.get(key) === null) return 'as it is';
     try {
-      const content = await unpack(await readRange(handle, 0, facts.sizeBytes), { maxOutputLength: CONTENT_MAX });
+      const content = (await isGzipFile(handle, facts))
+        ? await unpack(await readRange(handle, 0, facts.sizeBytes), { maxOutputLength: CONTENT_MAX })
+        : null;
+      keep(key, content?.length ?? null);
+      if (content === null) return 'as it is';
       last = { key, content: new WeakRef(content) };
-      keep(key, content.length);
       return content;
     } catch (cause) {
+      if (!isDamaged(cause)) throw cause;
       if (isYoung(facts) && !isTooLarge(cause))
         throw Object.assign(new Error('not whole', { cause }), { code: 'EBUSY' });
-      keep(key, facts.sizeBytes);
+      keep(key, null);
       return 'as it is';
     }
+  };
+
+  const contentOf = (handle: OpenFile, facts: FileFacts, key: string): Promise<Content> => {
+    const content = queue.then(() => unpackOne(handle, facts, key));
+    queue = content.catch(() => undefined);
+    return content;
   };
 
   const isYoung = ({ modifiedMs }: FileFacts) => Math.abs(nowMs() - modifiedMs) < WRITTEN_MS;
@@ -85,19 +96,18 @@ export function unpackedFiles(files: Files, nowMs: () => number): Files {
     facts: async (path) => {
       const facts = await files.facts(path);
       if (facts.kind !== 'file' || !isPackedLog(path)) return facts;
-      const known = sizes.get(keyOf(facts));
-      if (known !== undefined) return { ...facts, sizeBytes: known };
+      const known = sizes.get(keyOf(path, facts));
+      if (known !== undefined) return { ...facts, sizeBytes: known ?? facts.sizeBytes };
       return openPacked(path, async (handle, own) => {
-        const content = isYoung(own) ? await contentOf(handle, own) : 'as it is';
-        const stated = content === 'as it is' ? await statedBytes(handle, own) : content.length;
+        const content = await contentOf(handle, own, keyOf(path, own));
         await handle.close();
-        return { ...own, sizeBytes: keep(keyOf(own), stated ?? own.sizeBytes) };
+        return content === 'as it is' ? own : { ...own, sizeBytes: content.length };
       });
     },
     open: (path) => {
       if (!isPackedLog(path)) return files.open(path);
       return openPacked(path, async (handle, own) => {
-        const content = await contentOf(handle, own);
+        const content = await contentOf(handle, own, keyOf(path, own));
         return content === 'as it is' ? handle : contentHandle(handle, content);
       });
     },
@@ -116,20 +126,24 @@ function isPackedLog(path: string): boolean {
   return isGzip(path) && formerPaths(path).length > 0;
 }
 
-function keyOf({ id, sizeBytes, modifiedMs }: FileFacts): string {
-  return `${id} ${sizeBytes} ${modifiedMs}`;
+/** Which object it is, as it is now. Where the file system numbers nothing, its path tells. */
+function keyOf(path: string, { id, sizeBytes, modifiedMs }: FileFacts): string {
+  return `${id || path} ${sizeBytes} ${modifiedMs}`;
 }
 
 function isTooLarge(thrown: unknown): boolean {
   return (thrown as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
 }
 
-/** How many bytes a gzip file says, at its end, that it holds (RFC 1952: modulo 2^32, of its last member); null: it is none. */
-async function statedBytes(handle: OpenFile, { sizeBytes }: FileFacts): Promise<number | null> {
-  if (sizeBytes < GZIP_BYTES_MIN || sizeBytes > CONTENT_MAX) return null;
-  const [head, end] = [await readRange(handle, 0, 2), await readRange(handle, sizeBytes - 4, 4)];
-  if (head[0] !== 0x1f || head[1] !== 0x8b || end.length < 4) return null;
-  return new DataView(end.buffer, end.byteOffset, 4).getUint32(0, true);
+/** True for what unpacking fails with; false: the file could not be read. */
+function isDamaged(thrown: unknown): boolean {
+  return isTooLarge(thrown) || ((thrown as { code?: string }).code ?? '').startsWith('Z_');
+}
+
+async function isGzipFile(handle: OpenFile, { sizeBytes }: FileFacts): Promise<boolean> {
+  if (sizeBytes < GZIP_BYTES_MIN || sizeBytes > CONTENT_MAX) return false;
+  const head = await readRange(handle, 0, 2);
+  return head[0] === 0x1f && head[1] === 0x8b;
 }
 
 /** The content of a file that stays open as long as it is read: so it stays the same object. */
