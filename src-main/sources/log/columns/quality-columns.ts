@@ -1,11 +1,13 @@
 // Columns that say how good the values of a row are: `T1 Quality`, `Validity`, `Good` behind each number. A value that is called
 // bad must not go out as if it were good, so it is refused with what was said of it.
 import type { Dialect } from '../../../model/dialect.ts';
-import { isGoodWord, isQualityWord } from '../cells/quality-words.ts';
+import { isBadWord, isGoodWord, isOpcWord } from '../cells/quality-words.ts';
 import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
+import { hearStatus, statusOf, WORDS_MAX } from './status-columns.ts';
 
 type Rows = readonly (readonly string[])[];
 type Quality = NonNullable<Layout['qualities']>[number];
+type Rule = Pick<Quality, 'code' | 'good'>;
 
 /** Headers of such a column: alone, or behind the name of what it speaks of; and before it. */
 const QUALITY =
@@ -13,7 +15,6 @@ const QUALITY =
 const QUALITY_OF = /^(?:quality|qualität|validity|valid)[\s_.:/-]+(?:of )?(.+)$/iu;
 const VALIDITY = /valid|gültig/i;
 const UA = /status[\s_-]?code/i;
-const STATUS = /^(?:.*[\s_.:/-])?(?:status|state|stat|zustand)$/i;
 /** Codes of OPC Data Access: bad, uncertain, good. */
 const OPC = [
   [0, 31],
@@ -41,38 +42,45 @@ export function takeQualities(
   data: Rows,
   wanted: Dialect['quality'],
 ): { layout: Layout; kinds: ColumnKind[] } | UnclearQuality {
-  const found = new Map<number, Pick<Quality, 'code' | 'good'>>();
-  const unclear: number[] = [];
+  const found = new Map<number, Rule>();
+  const asked = new Map<number, 'unclear' | 'unclear of one'>();
+  // They speak of one value alone: behind several they may tell what a machine is doing.
+  const ofOne = new Set<number>();
+  const wordsOf = (column: number) => [...new Set(data.map((row) => row[column] ?? ''))];
   for (const [column, kind] of kinds.entries()) {
     const { header = '', name = '' } = layout.columns[column] ?? {};
     const said = wanted.find((one) => one.column === column + 1 || one.column === header || one.column === name);
     if (said !== undefined && kind !== 'time') found.set(column, { code: 'words', good: [...said.good] });
     else if (kind === 'text' || kind === 'number' || kind === 'open') {
-      const called = isCalled(column, layout) ? header : '';
-      // Of most columns of numbers the header says enough.
-      if (called === '' && kind !== 'text') continue;
-      const words = [...new Set(data.map((row) => row[column] ?? ''))].filter((cell) => cell !== '');
-      const code = codeOf(called, header, kind, words);
-      if (code === 'unclear') unclear.push(column);
-      else if (code !== null) found.set(column, code);
+      const code = codeOf(isCalled(column, layout) ? header : '', header, kind, wordsOf(column), layout.columns);
+      if (code === 'unclear' || code === 'unclear of one') asked.set(column, code);
+      else if (code !== null) found.set(column, code === 'known' ? { code: 'words' } : code);
+      if (code === 'known') ofOne.add(column);
     }
   }
-  const all = [...found.keys(), ...unclear].sort((a, b) => a - b);
+  const all = [...found.keys(), ...asked.keys()].sort((a, b) => a - b);
   const isValue = (column: number) => isStreamed(kinds[column]) && !all.includes(column);
   const covered = all.map((column) => coverage(column, all, layout, isValue));
   const columnsOf = (column: number) => covered[all.indexOf(column)] ?? [];
-  for (const column of unclear) {
+  for (const column of ofOne) {
+    const hasBad = columnsOf(column).length > 1 && wordsOf(column).some(isBadWord);
+    if (hasBad) asked.set(column, 'unclear');
+    if (columnsOf(column).length !== 1) found.delete(column);
+  }
+  for (const [column, code] of asked) {
+    const words = wordsOf(column);
     // Beside codes of OPC it is the one of Wonderware's historian: 0 is good, 133 uncertain.
-    const isTold = [...found].some(
-      ([other, { code }]) => code === 'opc' && `${columnsOf(other)}` === `${columnsOf(column)}`,
-    );
+    const isTold =
+      isCalled(column, layout) &&
+      words.every((word) => /^\d*$/.test(word)) &&
+      [...found].some(([other, rule]) => rule.code === 'opc' && `${columnsOf(other)}` === `${columnsOf(column)}`);
     if (isTold) found.set(column, { code: 'words', good: ['0', '133'] });
-    else if (columnsOf(column).length > 0) return { column, words: [...new Set(data.map((row) => row[column] ?? ''))] };
+    else if (code === 'unclear of one' ? columnsOf(column).length === 1 : columnsOf(column).length > 0)
+      return { column, words };
   }
   const qualities = [...found].flatMap(([column, rule]): Quality[] => {
     const of = columnsOf(column);
-    const isOwn = rule.code !== 'not bad' || of.length === 1;
-    return of.length > 0 && isOwn ? [{ column, of, ...rule }] : [];
+    return of.length > 0 ? [{ column, of, ...rule }] : [];
   });
   if (qualities.length === 0) return { layout, kinds: [...kinds] };
   const own = kinds.map((kind, column) => (qualities.some((one) => one.column === column) ? 'status' : kind));
@@ -89,30 +97,46 @@ function isCalled(column: number, { columns }: Layout): boolean {
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** How the words of a column are read; null: it is none of quality. Takes its header where that calls it so, else nothing. */
+/** What the header of a column speaks of names another column. */
+function isOfChannel(header: string, columns: Layout['columns']): boolean {
+  const of = plain(statusOf(header) ?? '');
+  return (
+    of !== '' && columns.some((other) => other.header !== header && [other.header, other.name].map(plain).includes(of))
+  );
+}
+
+/**
+ * How the words of a column are read; null: it is none of quality. Takes its header where that calls it so, else nothing; its
+ * header; its kind; its words, the empty one among them; all columns.
+ */
 function codeOf(
   called: string,
   header: string,
   kind: ColumnKind,
-  words: readonly string[],
-): Pick<Quality, 'code' | 'good'> | 'unclear' | null {
+  cells: readonly string[],
+  columns: Layout['columns'],
+): Rule | ReturnType<typeof hearStatus> {
   const isOf = called !== '';
-  if (kind === 'open') return isOf ? { code: 'opc' } : null;
-  if (kind === 'number') return isOf ? numberCode(called, words) : null;
-  const areWords = words.every(isQualityWord);
-  if (areWords && (isOf || words.every((word) => /^(?:good|bad|uncertain)(?!\p{L})/iu.test(word))))
-    return { code: 'words' };
+  const words = cells.filter((cell) => cell !== '');
+  const isOwn = isOfChannel(header, columns);
+  if (kind === 'open' && isOf) return { code: 'opc' };
+  if (kind === 'number') return isOf ? numberCode(called, words) : isOwn && areCodes(header, words) ? 'unclear' : null;
+  const areWords = words.length > 0 && words.every((word) => isGoodWord(word) || isBadWord(word));
+  if (areWords && (isOf || words.every(isOpcWord))) return { code: 'words' };
   if (isOf && words.every((word) => /^(?:true|false)$/i.test(word)))
     return { code: 'words', good: ['true', 'True', 'TRUE'] };
   if (UA.test(called) && words.every((word) => /^0x[0-9a-f]{8}$/i.test(word))) return { code: 'opc ua' };
-  if (isOf) return words.length <= WORDS_MAX ? 'unclear' : null;
-  return STATUS.test(header) && words.some(isGoodWord) ? { code: 'not bad' } : null;
+  if (isOf) return words.length <= WORDS_MAX || words.some(isGoodWord) ? 'unclear' : null;
+  return hearStatus(header, cells, isOwn);
 }
 
-/** A text of more different words is a remark. */
-const WORDS_MAX = 8;
+/** Few whole numbers, as codes are; an error of numbers is a difference. */
+function areCodes(header: string, words: readonly string[]): boolean {
+  const isDifference = /err|fehler/i.test(header);
+  return !isDifference && words.length <= WORDS_MAX && words.every((word) => /^\d+$/.test(word));
+}
 
-function numberCode(header: string, words: readonly string[]): Pick<Quality, 'code' | 'good'> | 'unclear' | null {
+function numberCode(header: string, words: readonly string[]): Rule | 'unclear' | null {
   if (!words.every((word) => /^-?\d+$/.test(word))) return null;
   const values = words.map(Number);
   if (VALIDITY.test(header))
@@ -132,7 +156,7 @@ function coverage(
   isValue: (column: number) => boolean,
 ): number[] {
   const { header: own = '' } = columns[column] ?? {};
-  const called = plain(QUALITY_OF.exec(own)?.[1] ?? QUALITY.exec(own)?.[1] ?? '');
+  const called = plain(QUALITY_OF.exec(own)?.[1] ?? QUALITY.exec(own)?.[1] ?? statusOf(own) ?? '');
   const values = columns.flatMap((_, index) => (isValue(index) ? [index] : []));
   const named = values.filter((index) => {
     const { header = '', name = '' } = columns[index] ?? {};

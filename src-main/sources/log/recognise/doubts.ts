@@ -1,5 +1,6 @@
 // Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
 import { TOKEN } from '../cells/cell-shape.ts';
+import { isGoodWord } from '../cells/quality-words.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { groupingMark, isOddNumber } from '../columns/odd-numbers.ts';
 import type { UnclearQuality } from '../columns/quality-columns.ts';
@@ -317,15 +318,18 @@ function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows):
 /** A column that says how good values are; what it says can mean one thing or the other. */
 export function qualityUnclear({ column, words }: UnclearQuality, { columns }: Layout, path: string): Undecided {
   const name = columns[column]?.header || columns[column]?.name || '';
-  const said = words.filter((word) => word !== '');
+  const said = words.filter((word) => word !== '' && word.length <= 100);
+  const good = said.filter(isGoodWord).slice(0, 20);
+  const open = said.filter((word) => !good.includes(word));
+  const ways =
+    good.length > 0
+      ? [good, ...(good.length < 20 ? open.map((word) => [...good, word]) : [])]
+      : said.map((word) => [word]);
   return undecided(
     'log.quality-unclear',
-    `Column "${name}" of ${path} seems to say how good the values before it are, and not which of its words say that they are: ${said.slice(0, 4).join(', ')}.`,
+    `Column "${name}" of ${path} seems to say how good the values before it are, and not which of its words say that they are: ${[...open, ...good].slice(0, 4).join(', ')}.`,
     'Say which are good: a value beside another one is refused. Or leave the column out; then all values are taken.',
     false,
-    [
-      ...said.slice(0, 3).map((word) => ({ quality: [{ column: column + 1, good: [word] }] })),
-      { leave_out: [column + 1] },
-    ],
+    [...ways.slice(0, 3).map((way) => ({ quality: [{ column: column + 1, good: way }] })), { leave_out: [column + 1] }],
   );
 }

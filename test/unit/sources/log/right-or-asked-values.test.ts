@@ -50,11 +50,11 @@ describe('a value that its line calls bad does not go out', () => {
     expect(told(text)).toMatchObject({ refused: ['T: Bad', 'P: Bad'] });
   });
 
-  test('but what is uncertain does, and so does what a machine is doing', () => {
+  test('but what is uncertain does; of several values it is asked whether their status is that of the machine', () => {
     const text = `Time,T,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${n % 2 ? 'Uncertain' : 'Good'}\n`)}`;
     expect(told(text)).toMatchObject({ refused: [] });
     const state = `Time,T,P,Status\n${rows(4, (n) => `${stamp(n)},60${n}.5,1.5,${n % 2 ? 'Error' : 'OK'}\n`)}`;
-    expect(told(state)).toMatchObject({ refused: [] });
+    expect(codeOf(recognise(state))).toBe('log.quality-unclear');
   });
 
   test.each([
