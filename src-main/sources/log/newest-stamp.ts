@@ -1,5 +1,5 @@
 // The newest line of a log against the clock of this PC: where the zone is wrong, that tells it before anything is recorded.
-import { diskFiles } from '../../platform/files.ts';
+import type { Files } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
 import { makeParser } from './parse/make-parser.ts';
 import type { Recognised } from './recognise/recognised.ts';
@@ -20,6 +20,7 @@ export interface ClockDoubt {
 }
 
 interface Looked {
+  readonly files: Pick<Files, 'open'>;
   readonly file: string;
   readonly result: Recognised;
   /** In which stamps without a zone were read. */
@@ -34,8 +35,15 @@ interface Looked {
  *
  * @returns null: they agree, or nothing can be told (the file rests, or its end holds no stamp).
  */
-export async function findClockDoubt({ file, result, timeZone, nowMs, readIn }: Looked): Promise<ClockDoubt | null> {
-  const handle = await diskFiles.open(file);
+export async function findClockDoubt({
+  files,
+  file,
+  result,
+  timeZone,
+  nowMs,
+  readIn,
+}: Looked): Promise<ClockDoubt | null> {
+  const handle = await files.open(file);
   try {
     const { sizeBytes, modifiedMs } = await handle.facts();
     const tail = await readRange(handle, Math.max(result.dataByte, sizeBytes - TAIL_BYTES), TAIL_BYTES);

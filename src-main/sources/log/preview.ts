@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { toAgentError } from '../../model/agent-error.ts';
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { diskFiles } from '../../platform/files.ts';
+import { diskFiles, type Files } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
 import { decodeText, encodingOf } from './cells/encoding.ts';
 import { frameLines } from './cells/framer.ts';
 import { compileMatch, type Entry, scanFolder } from './files/folder-scan.ts';
 import { addUp } from './files/passed-over.ts';
+import { unpackedFiles } from './files/unpacked-files.ts';
+import type { Folder } from './files/with-file.ts';
 import { type Opened, readLayout } from './follow/file-reader.ts';
 import { resolveDialect } from './log-source.ts';
 import { type ClockDoubt, findClockDoubt } from './newest-stamp.ts';
@@ -81,8 +83,9 @@ export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
     answers: [],
     clock: null,
   };
+  const folder = { path: options.folder, files: unpackedFiles(diskFiles, () => systemClock.nowMs()) };
   try {
-    const { files } = await scanFolder({ path: options.folder, files: diskFiles }, compileMatch(options.match));
+    const { files } = await scanFolder(folder, compileMatch(options.match));
     const { bytes = 0, fromMs = 0, toMs = 0 } = addUp([...files.values()].map((seen) => ({ seen }))) ?? {};
     Object.assign(preview, { files: files.size, bytes, oldestMs: fromMs, newestMs: toMs });
     const newest = [...files.values()].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
@@ -91,7 +94,7 @@ export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
       preview.hint = 'Check the folder and the pattern; **/* matches every file.';
       return preview;
     }
-    await fill(preview, newest.slice(0, TRIED_MAX), options);
+    await fill(preview, folder, newest.slice(0, TRIED_MAX), options);
   } catch (thrown) {
     const { message, hint } = toAgentError(thrown);
     preview.problem = message;
@@ -100,7 +103,12 @@ export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
   return preview;
 }
 
-async function fill(preview: LogPreview, newest: readonly Entry[], options: PreviewOptions): Promise<void> {
+async function fill(
+  preview: LogPreview,
+  folder: Folder,
+  newest: readonly Entry[],
+  options: PreviewOptions,
+): Promise<void> {
   const given = resolveDialect(options.dialect ?? 'auto');
   const dialect =
     options.timeFormat === ''
@@ -109,7 +117,7 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
   // A log whose lines are marks is shown where no other can be.
   let events: { path: string; result: Opened } | null = null;
   let first: { file: string; result: Undecided; rank: number } | null = null;
-  const folder = { path: options.folder, files: diskFiles };
+  const { files } = folder;
   for (const seen of newest) {
     const { path } = seen;
     const file = join(options.folder, path);
@@ -122,8 +130,9 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
         events ??= { path, result };
         continue;
       }
-      await showFile(preview, path, file, result);
+      await showFile(preview, files, path, result, file);
       preview.clock = await findClockDoubt({
+        files,
         file,
         result,
         timeZone: options.timeZone,
@@ -133,7 +142,7 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
           return typeof other !== 'string' && 'layout' in other ? other : null;
         },
       });
-      if (options.isThorough === true) preview.looked = await lookThrough(file, result);
+      if (options.isThorough === true) preview.looked = await lookThrough(files, file, result);
       return;
     }
     // What a person can settle is shown before a file that is just no log.
@@ -141,25 +150,25 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
     if (first === null || rank < first.rank) first = { file: path, result, rank };
   }
   if (events !== null && (first === null || first.rank > 0)) {
-    await showFile(preview, events.path, join(options.folder, events.path), events.result);
+    await showFile(preview, files, events.path, events.result, join(options.folder, events.path));
     return;
   }
   preview.file = first?.file ?? newest[0]?.path ?? null;
   preview.problem = first?.result.message ?? 'No file could be opened.';
   preview.hint = first?.result.hint ?? 'Another program may hold them; try again.';
   preview.answers = (first?.result.answers ?? []).map((dialect) => ({ dialect, text: writeAnswer(dialect) }));
-  if (preview.file !== null) preview.rows = await rawRows(join(options.folder, preview.file));
+  if (preview.file !== null) preview.rows = await rawRows(files, join(options.folder, preview.file));
 }
 
-function showFile(preview: LogPreview, path: string, file: string, result: Opened): Promise<void> {
+function showFile(preview: LogPreview, files: Files, path: string, result: Opened, file: string): Promise<void> {
   preview.file = path;
   preview.dialect = result.dialect;
   preview.reasons = [...result.reasons];
-  return showRows(preview, file, result);
+  return showRows(preview, (at) => readHead(files, file, at), file, result);
 }
 
-async function readHead(file: string, at: number): Promise<Uint8Array> {
-  const handle = await diskFiles.open(file);
+async function readHead(files: Files, file: string, at: number): Promise<Uint8Array> {
+  const handle = await files.open(file);
   try {
     return await readRange(handle, at, 64 * 1024);
   } finally {
@@ -167,11 +176,16 @@ async function readHead(file: string, at: number): Promise<Uint8Array> {
   }
 }
 
-async function showRows(preview: LogPreview, file: string, { layout, kinds, dataByte }: Recognised): Promise<void> {
+async function showRows(
+  preview: LogPreview,
+  read: (at: number) => Promise<Uint8Array>,
+  file: string,
+  { layout, kinds, dataByte }: Recognised,
+): Promise<void> {
   const shown = layout.columns.filter((_, column) => isStreamed(kinds[column]));
   preview.channels = shown.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`));
   preview.leftOut = layout.columns.filter((_, column) => kinds[column] === 'text').map(({ name }) => name);
-  const { bytes } = frameLines(await readHead(file, dataByte), dataByte, encodingOf(layout.encoding));
+  const { bytes } = frameLines(await read(dataByte), dataByte, encodingOf(layout.encoding));
   const parser = makeParser(layout);
   const text = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
   let [formerMs, carry] = [Number.NaN, ''];
@@ -199,8 +213,8 @@ async function showRows(preview: LogPreview, file: string, { layout, kinds, data
   }
 }
 
-async function rawRows(file: string): Promise<LogPreview['rows']> {
-  const text = decodeText(await readHead(file, 0), 'utf-8');
+async function rawRows(files: Files, file: string): Promise<LogPreview['rows']> {
+  const text = decodeText(await readHead(files, file, 0), 'utf-8');
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return lines.slice(0, ROWS).map((line) => ({ text: line.slice(0, TEXT_MAX), timeMs: null, values: [] }));
 }

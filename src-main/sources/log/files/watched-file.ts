@@ -329,3 +329,9 @@ export function isAtEnd({ byte, seen, layout, problem, triedAtBytes }: WatchedFi
   const bytes = seen?.sizeBytes ?? 0;
   return byte >= bytes || (layout === null && problem === null && triedAtBytes === bytes);
 }
+
+/** True for a file that holds something and could not be opened at this look. */
+export function isUnopened({ layout, problem, isLeftOut, copyOf, skip, seen, triedAtBytes }: WatchedFile): boolean {
+  const isWanted = layout === null && problem === null && !isLeftOut && copyOf === null && skip === null;
+  return isWanted && triedAtBytes === -1 && seen !== null && seen.sizeBytes > 0;
+}

@@ -68,6 +68,8 @@ export class FolderRun {
   #lookMs = 0;
   #commit: Promise<void> = Promise.resolve();
   readonly #gaps: FoundGaps;
+  /** Files of which the last reading found no whole line more, up to where it ends. */
+  #ended: ReadonlySet<WatchedFile> = new Set();
 
   constructor(options: RunOptions, sink: SourceSink, signal: AbortSignal) {
     this.#options = options;
@@ -112,7 +114,9 @@ export class FolderRun {
         if (difference !== undefined) this.#notes.toolClock(difference);
         this.#notes.publish();
         if (isFilling) continue;
-        if (this.#options.isDrain) return endDrain(this.#registry.present, this.#notes);
+        if (this.#options.isDrain) {
+          return this.#signal.aborted ? undefined : endDrain(this.#registry.present, this.#ended, this.#notes);
+        }
         this.#silence.publish(this.#options.clock.monotonicMs());
         const tookMs = this.#options.clock.monotonicMs() - beganMs;
         await this.#hints.wait(tookMs, this.#signal);
@@ -234,6 +238,7 @@ export class FolderRun {
       const isDue = this.#options.clock.monotonicMs() - this.#lookedAtMs > lookEveryMs(this.#lookTookMs);
       if (isDue && !this.#options.isDrain) await this.#look();
     }
+    this.#ended = new Set([...exhausted].filter((file) => !unreadable.has(file)));
     // The new places of files of which nothing was read: or every restart would search for them again.
     await this.#commitPositions(this.#registry.takeChanged());
     this.#gaps.tell();

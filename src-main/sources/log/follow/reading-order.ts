@@ -1,6 +1,6 @@
 // Which file is read next.
 import { compareRotated, formerPaths } from '../files/heirs.ts';
-import { birthPath, generationOf, isProved, type WatchedFile } from '../files/watched-file.ts';
+import { birthPath, generationOf, isProved, isUnopened, type WatchedFile } from '../files/watched-file.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 
 /** A file with more to read than this is backlog and lets the others go first, bytes. */
@@ -88,12 +88,6 @@ function isRotatedBefore(one: WatchedFile, other: WatchedFile, isLog: (path: str
   const logs = formerPaths(one.path).filter(isLog);
   const isRotated = formerPaths(other.path).some((log) => logs.includes(log));
   return logs.includes(other.path) || (isRotated && compareRotated(one.path, other.path) < 0);
-}
-
-/** True for a file that holds something and could not be opened at this look. */
-function isUnopened({ layout, problem, isLeftOut, copyOf, skip, seen, triedAtBytes }: WatchedFile): boolean {
-  const isWanted = layout === null && problem === null && !isLeftOut && copyOf === null && skip === null;
-  return isWanted && triedAtBytes === -1 && seen !== null && seen.sizeBytes > 0;
 }
 
 /** Were these lines written since the look before the one at `lookMs`, and the newest is among them? */

@@ -1,6 +1,6 @@
 // How far can a file be read by a layout that its first lines gave? For `epistream check`: a question that waits at line 202 is
 // to be seen before the run. Bound: the first 16 MB of the file, in blocks of 1 MB.
-import { diskFiles } from '../../../platform/files.ts';
+import type { Files } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
 import { decodeText, encodingOf } from '../cells/encoding.ts';
 import { frameLines } from '../cells/framer.ts';
@@ -25,17 +25,19 @@ export interface LookedThrough {
 /**
  * Read a file on from its first lines.
  *
+ * @param files - the file system.
  * @param file - its path on the disk.
  * @param recognised - what its first lines gave.
  */
 export async function lookThrough(
+  files: Pick<Files, 'open'>,
   file: string,
   { layout, kinds, dataByte, dataLine }: Recognised,
 ): Promise<LookedThrough> {
   const encoding = encodingOf(layout.encoding);
   const text = encoding.unitBytes === 2 ? 'utf-8' : layout.encoding;
   const parser = makeParser(layout);
-  const handle = await diskFiles.open(file);
+  const handle = await files.open(file);
   try {
     let [at, lines, refused, carry, formerMs, own] = [dataByte, dataLine, 0, '', Number.NaN, kinds];
     while (at < dataByte + LOOKED_BYTES_MAX) {

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { diskFiles, type Files } from '../../../../src-main/platform/files.ts';
 import { type LogSourceOptions, openLogSource } from '../../../../src-main/sources/log/log-source.ts';
 import { LogReader } from '../../../support/logs/log-reader.ts';
 import { MemorySink, runToEnd } from '../../../support/logs/log-sink.ts';
@@ -191,6 +193,58 @@ describe('the store and the settings', () => {
     expect(() => openLogSource({ ...base, ...options })).toThrowError(
       expect.objectContaining({ code, retry: 'after-human' }),
     );
+  });
+});
+
+describe('a drain that leaves something unread', () => {
+  /** Files of the disk, of which some cannot be opened; they are looked into `opens` times before. */
+  const heldFiles = (name: string, opens: number): Files => {
+    let opened = 0;
+    const open = (path: string) => {
+      if (basename(path) === name && ++opened > opens) throw Object.assign(new Error('held'), { code: 'EBUSY' });
+      return diskFiles.open(path);
+    };
+    return { ...diskFiles, open: async (path) => open(path) };
+  };
+
+  test.each([
+    ['never opened', 0],
+    ['opened, and held when it is read', 1],
+  ])('fails by the name of the file, %s, and has read all others', async (_, opens) => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'held.csv'), `time,v\n${lines(1, 3)}`);
+    writeFileSync(join(folder, 'free.csv'), `time,w\n${lines(1, 2)}`);
+    const sink = new MemorySink();
+    const drained = drain(folder, sink, { files: heldFiles('held.csv', opens) });
+    await expect(drained).rejects.toMatchObject({
+      code: 'log.not-read-whole',
+      retry: 'later',
+      message: expect.stringContaining('held.csv'),
+      context: { files: ['held.csv'] },
+    });
+    expect(sink.values('w')).toEqual([1, 2]);
+    expect(sink.notes.has('log.line-pending')).toBe(false);
+    await drain(folder, sink);
+    expect(sink.values('v')).toEqual([1, 2, 3]);
+  });
+
+  test('fails where it is a rotated file of a log that does not unpack, and not for an archive of something else', async () => {
+    const folder = tempFolder();
+    const log = HEADER + Array.from({ length: 300 }, (_, i) => lines(i, i)).join('');
+    writeFileSync(join(folder, 'log.csv'), `${HEADER}${lines(400, 402)}`);
+    const torn = gzipSync(log).subarray(0, 500);
+    const add = (name: string) => {
+      writeFileSync(join(folder, name), torn);
+      utimesSync(join(folder, name), 1_790_000_000, 1_790_000_000);
+    };
+    add('firmware.bin.gz');
+    const sink = new MemorySink();
+    await drain(folder, sink, { match: '*' });
+    add('log.csv.1.gz');
+    await expect(drain(folder, sink, { match: '*' })).rejects.toMatchObject({
+      message: expect.stringContaining('log.csv.1.gz'),
+    });
+    expect(sink.values('v')).toEqual([400, 401, 402]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { FolderPreview } from '../../../../src-main/contract/source.ts';
 import { previewLog } from '../../../../src-main/sources/log/preview.ts';
@@ -43,6 +44,19 @@ describe('the preview of a folder', () => {
       hint: '',
     });
     expect(FolderPreview.parse(preview)).toEqual(preview);
+  });
+
+  test('shows a rotated file that gzip compressed as it is read, looked through to its end', async () => {
+    const folder = tempFolder();
+    const packed = gzipSync('time,v\n2026-11-20 12:00:00,1\n2026-11-20 12:00:01,2\n');
+    writeFileSync(join(folder, 'log.csv-20261120.gz'), packed);
+    const { problem, file, rows, looked } = await look(folder, { match: '*', isThorough: true });
+    expect({ problem, file, values: rows.map(({ values }) => values) }).toEqual({
+      problem: '',
+      file: 'log.csv-20261120.gz',
+      values: [[1], [2]],
+    });
+    expect(looked).toMatchObject({ isWhole: true, stop: null });
   });
 
   test('says what is ambiguous and is settled by the format that is typed in', async () => {
