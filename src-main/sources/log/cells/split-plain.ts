@@ -52,12 +52,3 @@ export function splitPlain(line: string, delimiter: string): string[] {
     }
   }
 }
-
-/** True for a line that ends inside a cell which a quote has opened. */
-export function endsInQuote(line: string, delimiter: string): boolean {
-  const quotes = line.split('"').length - 1;
-  if (quotes % 2 === 0 || delimiter.length !== 1) return false;
-  const opening = line.lastIndexOf('"');
-  const before = line.slice(0, opening).trimEnd();
-  return before === '' || before.endsWith(delimiter);
-}

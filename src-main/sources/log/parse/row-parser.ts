@@ -13,7 +13,6 @@ import { mayBeGrouped } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { decodeText } from '../cells/encoding.ts';
 import { PlainCells } from '../cells/plain-cells.ts';
-import { endsInQuote } from '../cells/split-plain.ts';
 import { parseDecimal, parseDecimalText } from '../time/decimal.ts';
 import { CellRules } from './cell-rules.ts';
 import { CODE, KIND } from './column-codes.ts';
@@ -24,9 +23,14 @@ import { type ColumnKind, isStreamed, type Layout, widthOf } from './layout.ts';
 import { LineClock } from './line-clock.ts';
 import { MisfitRun } from './misfit-run.ts';
 import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts';
+import { QuotedNotes } from './quoted-lines.ts';
 import { RefusalList } from './refusal-list.ts';
 import { StatusCells } from './status-cells.ts';
 import { WordCells } from './word-cells.ts';
+
+/** Why a line of a note is refused. */
+const OF_NOTE = 'is of a cell in quotes that a line before it opened';
+const NO_NOTE: [end: number, taken: number] = [0, 0];
 
 /** The parser of files whose lines are rows of values. */
 export class RowParser implements LineParser {
@@ -42,6 +46,7 @@ export class RowParser implements LineParser {
   readonly #least: number;
   readonly #hasWords: boolean;
   readonly #statuses: StatusCells;
+  readonly #notes: QuotedNotes;
   readonly #comment: Uint8Array;
   readonly #isHeaderRemark: boolean;
   readonly #textEncoding: string;
@@ -66,6 +71,8 @@ export class RowParser implements LineParser {
   #isDoubted = false;
   /** The line as it stands, when it is read the slow way. */
   #slowText: string | null = null;
+  /** The line ends inside a cell in quotes. */
+  #isQuoteOpen = false;
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -85,6 +92,7 @@ export class RowParser implements LineParser {
     this.#width = widthOf(layout);
     this.#least = layout.leastCells ?? this.#width;
     this.#statuses = new StatusCells(layout);
+    this.#notes = new QuotedNotes(delimiter, this.#least, this.#width);
     this.#cellStart = new Int32Array(this.#width);
     this.#cellEnd = new Int32Array(this.#width);
   }
@@ -144,12 +152,22 @@ export class RowParser implements LineParser {
     let linesRefused = 0;
     const misfits = new MisfitRun(this.#refusals);
     let isMisfit = false;
+    const quotedBefore = Number(block.carry ?? '');
+    // Lines up to this one are of a note in quotes.
+    let [noteEnd, quoted] = quotedBefore > 0 ? this.#followNote(ends, 0, quotedBefore) : NO_NOTE;
     for (; lineInBlock < ends.length; lineInBlock++) {
       const lineStart = lineInBlock === 0 ? 0 : (ends[lineInBlock - 1] as number) + 1;
       let end = ends[lineInBlock] as number;
       const isCut = end === bytes.length;
       while (end > lineStart && bytes[end - 1] === 13) end -= 1;
       const start = skipMarks(bytes, lineStart, end);
+      if (lineInBlock < noteEnd) {
+        if (lastMs < block.sinceMs) continue;
+        this.#refuse(lineInBlock, start, end, '', OF_NOTE);
+        rowsRead += 1;
+        linesRefused += 1;
+        continue;
+      }
       if (isNoData(bytes, start, end, this.#comment)) {
         // A header that is a remark, or begins with #, may come again with other names.
         if (!this.#isHeaderRemark || this.#tellHeader(start, end) !== 'changed') continue;
@@ -161,7 +179,7 @@ export class RowParser implements LineParser {
       if (quote < start) quote = indexOrEnd(view, 34, start);
       const isSlow = this.#separator < 0 || isCut || quote < end;
       this.#refusals.beginLine();
-      this.#isAltered = false;
+      this.#isAltered = this.#isQuoteOpen = false;
       this.#statuses.beginLine();
       if (this.#hasWords) values.fill(Number.NaN, at, at + width);
       const outcome = isSlow
@@ -174,6 +192,7 @@ export class RowParser implements LineParser {
         break;
       }
       if (outcome === 'header') continue;
+      if (this.#isQuoteOpen) [noteEnd, quoted] = this.#followNote(ends, lineInBlock + 1, 1);
       rowsRead += 1;
       const refused = outcome === 'refused' ? 1 : 0;
       linesRefused += refused;
@@ -219,6 +238,7 @@ export class RowParser implements LineParser {
       refusals: this.#refusals.listed,
       refusedCount: this.#refusals.count,
       lastMs,
+      ...(quoted > 0 && stoppedAt === null && { carry: String(quoted) }),
       numbersLeftOut: [...this.#numbersLeftOut.keys()],
       linesRefused,
       misfitsAtEnd: misfits.count,
@@ -392,6 +412,13 @@ export class RowParser implements LineParser {
     const text = decodeText(outer.bytes.subarray(start, end), this.#textEncoding);
     const cells = splitCells(text, this.#layout.delimiter);
     const width = this.#codes.length;
+    const quoting = text.includes('"') ? this.#notes.judge(text) : 'whole';
+    this.#isQuoteOpen = quoting === 'open';
+    if (quoting === 'stray') {
+      const header = tellHeader(text, this.#layout);
+      if (header === null) this.#refuse(line, start, end, '', 'holds a quote that opens or closes no cell');
+      return header ?? 'refused';
+    }
     if (cells.length === 0) {
       this.#refuse(line, start, end, '', 'does not fit the pattern of the dialect');
       return 'refused';
@@ -399,7 +426,7 @@ export class RowParser implements LineParser {
     while (cells.length > width && cells.at(-1) === '') cells.pop();
     while (cells.length >= this.#least && cells.length < width) cells.push('');
     // What a quote opens and nothing closes was cut off, and so may be its number.
-    if (endsInQuote(text, this.#layout.delimiter)) cells.length = Math.min(cells.length, width) - 1;
+    if (this.#isQuoteOpen) cells.length = Math.min(cells.length, width) - 1;
     // Put the cells one behind the other, so that the same rules read them; places in the file stay those of the line.
     const joined = new TextEncoder().encode(cells.join('\n'));
     const fileByte = outer.fileByteOf(start);
@@ -427,6 +454,17 @@ export class RowParser implements LineParser {
     this.#block = outer;
     this.#slowText = null;
     return outcome;
+  }
+
+  /** The line behind a note that goes on at `from`, and the lines it has taken where the block ends within it (0: it does not). */
+  #followNote(ends: Uint32Array, from: number, taken: number): [end: number, taken: number] {
+    const lineAt = (index: number) => {
+      const line = from + index;
+      if (line >= ends.length) return null;
+      return this.#textOf(line === 0 ? 0 : (ends[line - 1] as number) + 1, ends[line] as number).replace(/\r+$/, '');
+    };
+    const { count, isOpen } = this.#notes.follow(lineAt, taken);
+    return [from + count, isOpen ? taken + count : 0];
   }
 
   #tellHeader(start: number, end: number): 'header' | 'changed' | null {
