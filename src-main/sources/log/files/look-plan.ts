@@ -218,8 +218,9 @@ export class LookPlan {
     if (!isProved(file) && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
     return withFile(this.#known.folder, { path: file.path, seen: entry }, async (handle) => {
       const isSame = await isSameFile(handle, file.byte, file.print);
-      // Asked last: one that is truncated meanwhile is one that is shorter.
-      const { sizeBytes } = await handle.facts();
+      // Asked last: one that is truncated meanwhile is one that is shorter. So is one that was shorter when it was listed and is
+      // being written again: a length of one moment and a content of another prove nothing together.
+      const sizeBytes = Math.min(entry.sizeBytes, (await handle.facts()).sizeBytes);
       if (sizeBytes >= file.byte) return isSame && !(await this.#isOfAnother(file, entry, handle)) ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
