@@ -59,11 +59,17 @@ function isMoved(file: WatchedFile, around: Around): boolean {
   );
 }
 
-/** Files of which data were read and that came after a file: at its path, or with its columns and later lines. */
+/**
+ * Files of which data were read and that came after a file: at its path, or with its columns and later lines. What was rotated away
+ * from beside it came before it, also where it was found later, with a higher number.
+ */
 function laterOf(file: WatchedFile, { present }: Around): WatchedFile[] {
-  const isNext = (one: WatchedFile) => birthPath(one) === birthPath(file) && generationOf(one) > generationOf(file);
+  const isNext = (one: WatchedFile) =>
+    birthPath(one) === birthPath(file) && generationOf(one) > generationOf(file) && !isRotated(one.path, file.path);
   const isLater = (one: WatchedFile) => one.layoutKey === file.layoutKey && one.firstMs >= file.lastMs;
-  return present.filter((one) => isProved(one) && (isNext(one) || isLater(one)));
+  // The file may have gone on in an old copy of it, and is among those that are there: it does not follow itself.
+  const isOther = (one: WatchedFile) => isProved(one) && one.key !== file.key;
+  return present.filter((one) => isOther(one) && (isNext(one) || isLater(one)));
 }
 
 /** A look after its last change found it read to its end, and a later file was there by then: so a tool begins a new log. */

@@ -287,6 +287,19 @@ const CASES: Record<string, Schedule> = {
       at(fail('EBUSY'), 7, 0),
     ],
   },
+  'a log over which an older copy was put back is a gap, whatever was rotated away before it': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 5, isBackward: true },
+    deeds: [
+      at(append(4), 0),
+      at('rotate-busy', 0),
+      at('half', 0),
+      at('copy', 0),
+      at(append(3), 0, 0, 0, 0, 12, 0),
+      at('pause', 0),
+      at('restore', 0),
+      at('rotate-often', 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {

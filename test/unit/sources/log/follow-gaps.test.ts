@@ -138,6 +138,21 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 1, 20, 11, 0),
     ],
   },
+  'what was rotated away before a log was found came before it, and does not show that a tool turned to another file': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
+    deeds: [
+      at(append(2), 0),
+      at('rotate', 0),
+      at(append(1), 0, 4, 0),
+      at('pause', 0),
+      at(append(2), 0),
+      at('recreate', 0),
+    ],
+  },
+  'a file that goes on in an old copy of it does not follow itself': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
+    deeds: [at(append(1), 0), at('copy', 0), at('pause', 0), at(append(2), 0), at('recreate', 0)],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
