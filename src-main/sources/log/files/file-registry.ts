@@ -207,9 +207,9 @@ export class FileRegistry implements Known {
     for (const path of held) this.#events.held(path);
     // As the look before found them.
     const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
-    // All that was read stands there, and not all that was seen.
-    const isCut = ({ seen }: WatchedFile, { verdict, entry }: { verdict: Verdict; entry: Entry }) =>
-      verdict === 'same' && entry.sizeBytes < (seen?.sizeBytes ?? 0);
+    // All that was read stands there, also where the listing found it shorter, and not all that was seen.
+    const isCut = ({ byte, seen }: WatchedFile, { verdict, entry }: { verdict: Verdict; entry: Entry }) =>
+      verdict === 'same' && Math.max(entry.sizeBytes, byte) < (seen?.sizeBytes ?? 0);
     const cut = [...verdicts].flatMap(([file, place]) => (isProved(file) && isCut(file, place) ? [{ ...file }] : []));
     const left = new Set(orphans.map(({ path }) => path));
     const paths: KnownPaths = { has: (path) => listing.files.has(path) || left.has(path) };

@@ -153,6 +153,10 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
     deeds: [at(append(1), 0), at('copy', 0), at('pause', 0), at(append(2), 0), at('recreate', 0)],
   },
+  'a log that was whole again when it was opened was not cut, however short the listing found it': {
+    ...{ style: 'dated', match: '*', tickMs: 0.001 },
+    deeds: [at(append(2), 0), at(append(1), 60), at('rewrite', 26, 3), at(append(4), 0)],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
