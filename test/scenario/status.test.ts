@@ -37,7 +37,7 @@ test('says what was not captured and how long the buffer lasts, while the agent 
   expect(running.store).toMatchObject({ bytesPerHour: null, hoursToFull: null, fill: 'unknown' });
   expect(running.store?.freeBytes).toBeGreaterThan(0);
   const text = await status();
-  expect(text).toMatch(/disk: [\d.]+ [GT]B free\. How long the buffer lasts is not known yet/);
+  expect(text).toMatch(/disk: [\d.]+ [GT]B free\. Measuring how long the disk lasts/);
   expect(text).toMatch(/1 gap, noted last first:\n {2}growth: nothing from \S+Z to \S+Z: the agent was not running/);
   second.child.kill('SIGTERM');
   await second.ended;

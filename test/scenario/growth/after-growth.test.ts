@@ -46,7 +46,7 @@ test('while the share is away it waits, and a restart does not forget it', async
   await grow(rig, agent, 'G-2');
   const { message, hint } = await told(agent, 'growth.export-waits');
   expect(message).toContain(share);
-  expect(hint).toContain('tried again');
+  expect(hint).toContain('tries again');
   expect(`${message} ${hint}`).not.toMatch(/bug|unexpected/i);
   await agent.stop();
 
