@@ -2,10 +2,11 @@
 import type { ChannelNames } from '../columns/channel-names.ts';
 import { familyOf } from '../columns/channel-names.ts';
 import { forgetLayout } from '../files/file-changes.ts';
+import { formerPaths } from '../files/heirs.ts';
 import { birthPath, streamedNames, type WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
 import type { RunOptions } from './run-options.ts';
-import { overlap, placeRun, type RunFile } from './run-series.ts';
+import { overlap, placeRun, type RunFile, type RunPlace } from './run-series.ts';
 
 /** A file that changed within this time may still be written, milliseconds. */
 const FRESH_MS = 60_000;
@@ -42,7 +43,9 @@ export class FolderRuns {
       const path = birthPath(file);
       if (!this.#names.isKnown(path, streamedNames(file)) && !this.#names.isTidy(path)) {
         const others = known.filter((other) => other.file.family !== familyOf(path));
-        const place = placeRun(this.#runOf(file), others);
+        const log = this.#logOf(file, present);
+        const place: RunPlace =
+          log === null ? placeRun(this.#runOf(file), others) : { kind: 'continues', family: this.#names.rootOf(log) };
         if (place.kind === 'waits') {
           forgetLayout(file);
           continue;
@@ -72,6 +75,21 @@ export class FolderRuns {
     if (spans.size < 2) return;
     const isShared = [...spans].some(([family, span]) => family !== familyOf(path) && overlap(span, own));
     if (isShared) this.#notes.add('log.runs-overlap', file.path);
+  }
+
+  /**
+   * The path of the log that a rotation gave the file's name: one with the same columns that stands there and begins where the
+   * file ends, or later, or of which data were read before it was rotated away.
+   */
+  #logOf(file: WatchedFile, present: readonly WatchedFile[]): string | null {
+    const run = this.#runOf(file);
+    if (Number.isNaN(run.lastMs) || run.columns === '') return null;
+    const isLog = (path: string) => {
+      const log = present.find((one) => one.layout !== null && birthPath(one) === path);
+      if (log === undefined) return this.#names.isKnown(path, streamedNames(file));
+      return this.#runOf(log).columns === run.columns && run.lastMs <= log.firstMs;
+    };
+    return formerPaths(birthPath(file)).find(isLog) ?? null;
   }
 
   #known(file: WatchedFile): { file: RunFile; root: string } {
