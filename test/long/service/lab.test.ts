@@ -63,8 +63,8 @@ function startReaders(url: () => string, streamId: string): Beside {
     searches += 1;
   };
   const running = [
-    // 40 characters a point and more: a reading that is cut short is an error.
-    repeat(`/metrology/${streamId}/timeseries/`, LONG_POINTS * 30, countRead, 50),
+    // 25 characters a point and more, the times in hundredths of a second and the values in tenths: one that is cut short is an error.
+    repeat(`/metrology/${streamId}/timeseries/`, LONG_POINTS * 24, countRead, 50),
     repeat('/data_entries/?keywords=chamber&keywords=MBE-1&limit=1000', 1000, countSearch, 200),
   ];
   return {
@@ -106,7 +106,8 @@ async function expectCalm(engine: string, place: string, words: readonly string[
   const load = await startLoad([url], KEY, AGENTS, PACE);
   const beside = startReaders(url, streamId);
   await pause(WORK_MS);
-  await expect.poll(beside.reads, { timeout: 120_000 }).toBeGreaterThan(0);
+  const stateOfReading = () => (beside.reads() > 0 ? 'read' : beside.errors.slice(0, 3).join('; '));
+  await expect.poll(stateOfReading, { timeout: 120_000 }).toBe('read');
   await load.stop();
   await beside.stop();
   tell(engine, load, beside);
