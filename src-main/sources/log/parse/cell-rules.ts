@@ -2,10 +2,12 @@
 // all; anything else in a column of numbers has a reason for which it is refused.
 import { TOKEN } from '../cells/cell-shape.ts';
 import { decodeText } from '../cells/encoding.ts';
-import { parseDecimal } from '../time/decimal.ts';
+import { EXACT_BELOW, holdsDigits, parseDecimal } from '../time/decimal.ts';
 import type { Layout } from './layout.ts';
 
 export const NO_VALUE = 'over range or marked as no value';
+export const NO_NUMBER = 'not a number';
+export const TOO_MANY_DIGITS = 'a whole number of more digits than a value holds';
 
 export class CellRules {
   readonly #mark: number;
@@ -42,14 +44,18 @@ export class CellRules {
   /** The value of a cell in a column of numbers; NaN when it has none, then `reason` says why. */
   readNumber(bytes: Uint8Array, begin: number, end: number): number {
     const value = parseDecimal(bytes, begin, end, this.#mark);
-    if (Number.isFinite(value) && !this.#refusedValues.has(value)) return value;
+    const isMarkedValue = this.#refusedValues.has(value);
+    // Smaller ones have all their digits; a NaN is none.
+    if (Math.abs(value) < EXACT_BELOW && !isMarkedValue) return value;
     const text = decodeText(bytes.subarray(begin, end), this.#encoding);
+    if (Number.isFinite(value) && holdsDigits(value, text) && !isMarkedValue) return value;
     this.reason = '';
     if (this.#absent.has(text)) return Number.NaN;
     const state = this.#states.get(text);
     if (state !== undefined) return state;
-    const isMarked = this.#refusedTexts.has(text) || (!Number.isNaN(value) && this.#refusedValues.has(value));
-    this.reason = isMarked ? NO_VALUE : Number.isNaN(value) ? 'not a number' : 'over range';
+    if (this.#refusedTexts.has(text) || isMarkedValue) this.reason = NO_VALUE;
+    else if (Number.isNaN(value)) this.reason = NO_NUMBER;
+    else this.reason = Number.isFinite(value) ? TOO_MANY_DIGITS : 'over range';
     return Number.NaN;
   }
 

@@ -14,7 +14,7 @@ import { splitCells } from '../cells/cells.ts';
 import { decodeText } from '../cells/encoding.ts';
 import { PlainCells } from '../cells/plain-cells.ts';
 import { parseDecimal, parseDecimalText } from '../time/decimal.ts';
-import { CellRules } from './cell-rules.ts';
+import { CellRules, NO_NUMBER } from './cell-rules.ts';
 import { CODE, KIND } from './column-codes.ts';
 import { isDataLine } from './data-line.ts';
 import { FloatMemory } from './float-memory.ts';
@@ -323,7 +323,10 @@ export class RowParser implements LineParser {
       return this.#readMarked(column, line, begin, end, value);
     if (!Number.isNaN(value) || this.#rules.reason === '') return value;
     this.#refuseCell(line, column, begin, end, this.#rules.reason);
-    if (Number.isFinite(parseDecimal(this.#block.bytes, begin, end, this.#otherMark))) this.#isAltered = true;
+    // A number that is refused for its size is written as all others are.
+    const isOther = this.#rules.reason === NO_NUMBER;
+    if (isOther && Number.isFinite(parseDecimal(this.#block.bytes, begin, end, this.#otherMark)))
+      this.#isAltered = true;
     return value;
   }
 
@@ -394,7 +397,7 @@ export class RowParser implements LineParser {
   #lookAtCell(code: number, column: number, line: number, begin: number, end: number): void {
     const kind = this.#rules.tell(this.#block.bytes, begin, end, code === KIND.open);
     if (code === KIND.open) {
-      if (kind === 'token') this.#refuseCell(line, column, begin, end, 'not a number');
+      if (kind === 'token') this.#refuseCell(line, column, begin, end, NO_NUMBER);
       if (kind !== 'number' && kind !== 'state' && kind !== 'text') return;
       // Where one column is known to have the decimal mark of the file, all have.
       const isOpen = this.#codes.includes(KIND.whole) || !this.#codes.includes(KIND.number);

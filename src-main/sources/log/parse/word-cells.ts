@@ -2,8 +2,8 @@
 // whole or refused with its text and the reason; nothing that the dialect does not name becomes a number.
 
 import { decodeText } from '../cells/encoding.ts';
-import { parseDecimalText } from '../time/decimal.ts';
-import { NO_VALUE } from './cell-rules.ts';
+import { holdsDigits, parseDecimalText } from '../time/decimal.ts';
+import { NO_NUMBER, NO_VALUE, TOO_MANY_DIGITS } from './cell-rules.ts';
 import type { Layout } from './layout.ts';
 
 type MaskLayout = Layout['masks'][number];
@@ -68,7 +68,8 @@ export class WordCells {
     const core = text.slice(before.length, text.length - after.length);
     if (this.#refused.has(core.trim())) return NO_VALUE;
     const value = parseDecimalText(core, this.#mark);
-    if (Number.isNaN(value)) return 'not a number';
+    if (Number.isNaN(value)) return NO_NUMBER;
+    if (!holdsDigits(value, core.trim())) return TOO_MANY_DIGITS;
     return Number.isFinite(value) ? { values: [[column, value]] } : 'over range';
   }
 }

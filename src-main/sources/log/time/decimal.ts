@@ -83,6 +83,19 @@ function parseSlowly(bytes: Uint8Array, start: number, end: number, mark: number
   return Number(`${mantissa}e${Number(power) + shift}`);
 }
 
+/**
+ * Tell whether a double holds all digits of a whole number. Those that programs write for a double are held, however many
+ * they are: 3200000000000000000.
+ *
+ * @param value - what was made of the text, as a whole a number.
+ * @returns false: a count of 64 bits, say, of which the last digits are lost. True for what is no whole number.
+ */
+export function holdsDigits(value: number, text: string): boolean {
+  const size = Math.abs(value);
+  const digits = size < EXACT_BELOW || size === Number.POSITIVE_INFINITY ? null : /^[+-]? *0*(\d+)$/.exec(text)?.[1];
+  return digits == null || digits === String(size) || BigInt(digits) === BigInt(size);
+}
+
 const encoder = new TextEncoder();
 
 /**
