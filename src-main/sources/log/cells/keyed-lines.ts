@@ -145,18 +145,22 @@ function readPairs(line: string): ReadonlyMap<string, string> | null {
   for (const [index, match] of found.entries()) {
     const value = line.slice(match.index + match[0].length, found[index + 1]?.index ?? line.length);
     const name = source + (match[1] as string);
-    if (!values.has(name)) values.set(name, clean(value));
+    const before = values.get(name);
+    const own = clean(value);
+    if (before === undefined) values.set(name, own);
+    else if (before !== own && name !== LEAD) values.set(name, `${before} ${NOT_GOOD}named again with ${own})`);
   }
   return values;
 }
 
-/** An object of JSON; what is nested is named by its path: `chamber.p`. Lists are left out. */
+/** An object of JSON; what is nested is named by its path: `chamber.p`, `temps.0`. */
 function readObject(line: string): ReadonlyMap<string, string> | null {
   const text = line.trim().replace(/,$/, '');
   if (!text.startsWith('{')) return null;
   try {
     const values = new Map<string, string>();
-    addObject(JSON.parse(text) as Record<string, unknown>, '', values);
+    const names = addObject(JSON.parse(keepDigits(text)) as object, '', values);
+    if ((text.match(/"\s*:/g)?.length ?? 0) > names) for (const path of namedTwice(text)) markTwice(path, values);
     return values;
   } catch {
     // No whole object: the line is refused with its text.
@@ -164,11 +168,55 @@ function readObject(line: string): ReadonlyMap<string, string> | null {
   }
 }
 
-function addObject(object: Record<string, unknown>, path: string, values: Map<string, string>): void {
-  for (const [key, value] of Object.entries(object)) {
-    const name = path + key;
-    if (value !== null && typeof value === 'object') {
-      if (!Array.isArray(value)) addObject(value as Record<string, unknown>, `${name}.`, values);
-    } else values.set(name, value === null ? '' : String(value).replace(/\s+/g, ' ').trim());
+/** Whole numbers of more digits than a number of JSON holds become texts, which are judged as they stand. */
+function keepDigits(text: string): string {
+  if (!/\d{16}/.test(text)) return text;
+  return text.replace(/"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (part) =>
+    part.startsWith('"') ? part : `"${part}"`,
+  );
+}
+
+/** Paths of the names that an object, or one within it, holds more than once. */
+function namedTwice(text: string): ReadonlySet<string> {
+  const twice = new Set<string>();
+  const open: { path: string; key: string; at: number; names: Set<string> }[] = [];
+  for (const [token, key] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/g)) {
+    const own = open.at(-1);
+    if (token === '{' || token === '[') {
+      const path = own === undefined ? '' : `${own.path}${own.key}.`;
+      open.push({ path, key: token === '[' ? '0' : '', at: token === '[' ? 0 : -1, names: new Set() });
+    } else if (token === '}' || token === ']') open.pop();
+    else if (own === undefined) continue;
+    else if (token === ',') {
+      if (own.at !== -1) own.key = String(++own.at);
+    } else if (key !== undefined) {
+      own.key = JSON.parse(token.slice(0, -key.length)) as string;
+      if (own.names.has(own.key)) twice.add(own.path + own.key);
+      own.names.add(own.key);
+    }
   }
+  return twice;
+}
+
+/** No value counts that a line names twice, nor what is in an object of that name. */
+function markTwice(path: string, values: Map<string, string>): void {
+  for (const [name, value] of values)
+    if (name === path || name.startsWith(`${path}.`)) values.set(name, `${value} ${NOT_GOOD}named twice)`);
+}
+
+/** Values that a list may have; one of more is a curve, and no channels. */
+const LIST_MAX = 64;
+
+/** Add what an object or a list holds; returns how many names are written in it. */
+function addObject(object: object, path: string, values: Map<string, string>): number {
+  const entries = Object.entries(object);
+  let names = Array.isArray(object) ? 0 : entries.length;
+  for (const [key, value] of entries) {
+    const name = path + key;
+    if (values.has(name)) markTwice(name, values);
+    else if (Array.isArray(value) && value.length > LIST_MAX) values.set(name, '(a long list)');
+    else if (value !== null && typeof value === 'object') names += addObject(value as object, `${name}.`, values);
+    else values.set(name, value === null ? '' : String(value).replace(/\s+/g, ' ').trim());
+  }
+  return names;
 }

@@ -18,6 +18,9 @@ type Rows = readonly (readonly string[])[];
 /** Headers of a column that says which channel a row belongs to. */
 const NAMES =
   /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|kanal|sensor|parameter|point|item|measurement|metric|series)(?:[\s_-]?(name|id))?$|^(?:var|tag|point|signal|channel)?name$/i;
+/** Headers of a column that numbers the channels. */
+const NUMBERS =
+  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|ch|kanal|sensor|point|item)?[\s_-]?(index|idx|no|nr|num|number|id)?\.?$/i;
 
 /**
  * Find a reason not to read a table as it was recognised.
@@ -255,6 +258,8 @@ export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], dat
   if (data.length < 4) return -1;
   const named = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data));
   if (named !== -1) return named;
+  const numbered = kinds.findIndex((kind, index) => kind === 'number' && isNumbering(layout, index, data));
+  if (numbered !== -1 && headers.some(isValueHeader) && sharesStamps(layout, numbered, data)) return numbered;
   const isBefore = (index: number) => layout.timeColumns.every((column) => index < column);
   const isName = (cell: string) => /^\S*[:._\d]\S*$/.test(cell);
   return kinds.findIndex(
@@ -267,7 +272,9 @@ export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], dat
 function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   if (!kinds.includes('number') || data.length < 4) return null;
   const column = kinds.findIndex(
-    (kind, index) => kind === 'text' && (isNaming(layout, index, data) || isNamelessPair(layout, kinds, index, data)),
+    (kind, index) =>
+      (kind === 'text' && (isNaming(layout, index, data) || isNamelessPair(layout, kinds, index, data))) ||
+      (kind === 'number' && isNumbering(layout, index, data) && sharesStamps(layout, index, data)),
   );
   if (column === -1) return null;
   const names = [...new Set(data.map((row) => row[column] ?? ''))].slice(0, 3).map((name) => `"${name}"`);
@@ -313,6 +320,24 @@ function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows):
   const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]);
   const isTurning = turns >= (names.length - 1) * 0.5;
   return isTurning && shared.length >= (stamps.length - 1) * 0.3;
+}
+
+/** A few whole numbers that take turns, under a header that says that they number channels. */
+function isNumbering({ columns }: Layout, column: number, data: Rows): boolean {
+  const header = columns[column]?.header ?? '';
+  const cells = data.map((row) => row[column] ?? '');
+  const count = new Set(cells).size;
+  if (header === '' || !NUMBERS.test(header) || !cells.every((cell) => /^\d{1,6}$/.test(cell))) return false;
+  const turns = cells.filter((cell, index) => index > 0 && cell !== cells[index - 1]).length;
+  return count >= 2 && count * 2 <= cells.length && turns >= (cells.length - 1) * 0.5;
+}
+
+/** Rows of one stamp are of different channels, and many share one. */
+function sharesStamps({ timeColumns }: Layout, column: number, data: Rows): boolean {
+  const stamps = data.map((row) => timeColumns.map((index) => row[index] ?? '').join(' '));
+  const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]).length;
+  const own = new Set(stamps.map((stamp, index) => `${stamp} ${data[index]?.[column]}`));
+  return shared >= (stamps.length - 1) * 0.3 && own.size === stamps.length;
 }
 
 /** A column that says how good values are; what it says can mean one thing or the other. */

@@ -80,5 +80,7 @@ function doubtfulTime(lines: readonly Line[]): string | null {
 }
 
 function listsStamp(text: string): boolean {
-  return /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d\d/.test(text);
+  return /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d\d|\d[年년] ?\d{1,2}[月월]|\d[時时点點시] ?\d{1,2}[分분]/.test(
+    text,
+  );
 }

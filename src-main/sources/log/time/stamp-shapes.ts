@@ -15,6 +15,9 @@ const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d+|:\d{3}(?!\d))?)?(?:( ?)[AaPp
 const TIME_ODD = /^(\d{2})([-.])(\d{2})\2(\d{2})(?!\d)/;
 const TIME_COMPACT = /^([01]\d|2[0-3])[0-5]\d[0-5]\d([.,]\d+)?(?![\d.])/;
 const COMPACT_WHOLE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$/;
+/** 2026年11月25日 03時00分00秒, and the like in Chinese and Korean. */
+const SIGNED_DATE = /^\d{4}([年년])( ?)\d{1,2}([月월])( ?)\d{1,2}([日일])/;
+const SIGNED_TIME = /^\d{1,2}([時时点點시])( ?)\d{1,2}([分분])( ?)\d{1,2}(?:\.\d+)?([秒초])/;
 const WEEKDAY = /^(\p{L}{2,12})(\.?,?) +/u;
 
 interface Part {
@@ -51,11 +54,21 @@ function shapeOfDate(text: string): Part | null {
     const format = `dd${dot} ${of ? "'de' " : ''}MMM${short} ${ofYear ? "'de' " : ''}yyyy`;
     return { formats: [format], length: match[0].length };
   }
+  match = SIGNED_DATE.exec(text);
+  if (match) {
+    const [whole, year, gap, month, space, day] = match;
+    return { formats: [`yyyy${year}${gap}MM${month}${space}dd${day}`], length: whole.length };
+  }
   match = COMPACT.exec(text);
   return match ? { formats: ['yyyyMMdd'], length: 8 } : null;
 }
 
 function shapeOfTime(text: string): Part | null {
+  const signed = SIGNED_TIME.exec(text);
+  if (signed) {
+    const [whole, hour, gap, minute, space, second] = signed;
+    return { formats: [`HH${hour}${gap}mm${minute}${space}ss.SSS${second}`], length: whole.length };
+  }
   const match = TIME.exec(text);
   if (!match) return null;
   const isTwelve = /[AaPp]\.?[Mm]\.?$/.test(match[0]);
@@ -124,7 +137,8 @@ function joinParts(
 ): StampShape | null {
   const after = text.slice(first.length);
   if (after === '') return { kind: alone, formats: first.formats.map((format) => lead + format) };
-  const gap = /^(?:[T_-]|, ?| +)/.exec(after)?.[0];
+  // Behind the sign of a day the time may follow at once.
+  const gap = /^(?:[T_-]|, ?| +)/.exec(after)?.[0] ?? (/[日일]$/.test(text.slice(0, first.length)) ? '' : undefined);
   if (gap === undefined) return null;
   const second = readSecond(after.slice(gap.length));
   if (second === null) return null;

@@ -1,0 +1,111 @@
+// What a line holds and was once lost or mixed up without a word: channels that are numbered, names that come twice, lists,
+// numbers of many digits, dates with the signs of year, month and day.
+import { describe, expect, test } from 'vitest';
+import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+
+const stamp = (n: number) => `2026-11-20 10:15:${two(n)}`;
+const namesOf = (text: string) => read(text).columns.map((column) => column?.name);
+const finite = (text: string) => [...read(text).values].filter((value) => !Number.isNaN(value));
+
+describe('one row a channel, with the number of the channel', () => {
+  test.each([
+    ['Timestamp,Channel,Value', [1, 2]],
+    ['Timestamp,Tag,Value', [101, 102]],
+    ['Timestamp,TagIndex,Value', [0, 1]],
+    ['Timestamp,Sensor No,Reading', [7, 3]],
+    ['Timestamp,Channel ID,Value', [1, 2]],
+  ])('%s', (header, numbers) => {
+    const text = `${header}\n${rows(12, (n) => `${stamp(n >> 1)},${numbers[n % 2]},${n % 2 ? 600 + n : n}.5\n`)}`;
+    expect(namesOf(text)).toEqual(numbers.map(String));
+    const { values, columns } = read(text);
+    const first = [...values].filter((value, at) => at % columns.length === 0 && !Number.isNaN(value));
+    expect(first).toEqual([0.5, 2.5, 4.5, 6.5, 8.5, 10.5]);
+  });
+
+  test('without a column that is called value is a question', () => {
+    const text = `Time,Channel,T,P\n${rows(12, (n) => `${stamp(n >> 1)},${1 + (n % 2)},${n}.5,${n}.25\n`)}`;
+    expect(codeOf(recognise(text))).toBe('log.long-table');
+  });
+
+  test('a channel that is measured stays one', () => {
+    const text = `Time,Channel,Value\n${rows(12, (n) => `${stamp(n)},${1 + (n >> 2)},${n}.5\n`)}`;
+    expect(namesOf(text)).toEqual(['Channel', 'Value']);
+  });
+});
+
+describe('what a line names is sent, or told', () => {
+  const json = (own: (n: number) => string) => rows(6, (n) => `{"time":"2026-11-20T10:15:0${n}Z",${own(n)}}\n`);
+
+  test('a list by its places; a long one by its name', () => {
+    expect(namesOf(json((n) => `"p":1.5,"temps":[${n},${n + 10}]`))).toEqual(['p', 'temps.0', 'temps.1']);
+    const found = recognise(json((n) => `"p":1.5,"curve":[${Array.from({ length: 99 }, () => n)}]`));
+    if ('code' in found) throw new Error(found.message);
+    expect(found.layout.columns.map(({ name }, column) => [name, found.kinds[column]])).toContainEqual([
+      'curve',
+      'text',
+    ]);
+  });
+
+  test('a name that comes twice on a line with another value gives none', () => {
+    const pairs = rows(6, (n) => `${stamp(n)} T=${n} p=1.5${n === 3 ? ' T=100' : ''}\n`);
+    expect(read(pairs).refusals.map(({ text }) => text)).toEqual(['3 (not good: named again with 100)']);
+    const text = json((n) => `"p":${n},"at":{"T":1.5},"say":"a \\"b\\": c"${n === 3 ? ',"p":100' : ''}`);
+    expect(read(text).refusals.map(({ text: cell }) => cell)).toEqual(['100 (not good: named twice)']);
+    const inner = json((n) => `"p":${n},"at":{"T":1.5${n === 3 ? ',"T":2.5' : ''}}`);
+    expect(read(inner).refusals.map(({ channel }) => channel)).toEqual(['at.T']);
+    const outer = json((n) => `"p":${n},"at":{"T":1.5}${n === 3 ? ',"at":{"T":2.5}' : ''}`);
+    expect(read(outer).refusals.map(({ channel }) => channel)).toEqual(['at.T']);
+    const path = json((n) => `"p":${n},"at.T":1.5${n === 3 ? ',"at":{"T":2.5}' : ''}`);
+    expect(read(path).refusals.map(({ channel }) => channel)).toEqual(['at.T']);
+  });
+
+  const long = (n: number) => (n === 3 ? '9007199254740993' : n);
+  test.each([
+    ['JSON', json((n) => `"p":${long(n)}`)],
+    ['pairs', rows(6, (n) => `${stamp(n)} p=${long(n)} T=1.5\n`)],
+    ['a table', `Time,p\n${rows(6, (n) => `${stamp(n)},${long(n)}\n`)}`],
+    ['a table with units in its cells', `Time,p\n${rows(6, (n) => `${stamp(n)},${long(n)} mbar\n`)}`],
+  ])('a whole number of more digits than a value holds is refused: %s', (_, text) => {
+    const [refusal, ...others] = read(text).refusals;
+    expect(refusal?.text.slice(0, 16)).toBe('9007199254740993');
+    expect(others).toEqual([]);
+    expect(finite(text).filter((value) => value !== 1.5)).toEqual([0, 1, 2, 4, 5]);
+  });
+
+  test.each(['9007199254740993', '-9999', '9.9e37'])(
+    'and many of these one after the other stop nothing: %s',
+    (none) => {
+      const dialect = Dialect.parse({ refused: ['-9999', '9.9e37'] });
+      const cell = (n: number) => (n > 30 && n < 40 ? none : `${n}`);
+      const found = read(`Time,p,T\n${rows(60, (n) => `${stamp(n)},${cell(n)},${n}.5\n`)}`, { dialect });
+      expect([found.isMisfit, found.timesMs.length, found.refusedCount]).toEqual([false, 60, 9]);
+    },
+  );
+
+  test.each(['9007199254740992', '3200000000000000000', '-123456789012345680000', String(BigInt(1.23e22))])(
+    'but one is sent that a program writes for a value: %s',
+    (text) => {
+      expect(finite(json((n) => `"p":${n === 3 ? text : n}`))).toContain(Number(text));
+      expect(finite(`Time,p\n${rows(6, (n) => `${stamp(n)},${n === 3 ? text : n}\n`)}`)).toContain(Number(text));
+    },
+  );
+});
+
+test.each([
+  ['日時,p', (n: number) => `2026年11月20日 10時15分${two(n)}秒`],
+  ['日時,p', (n: number) => `2026年11月20日10時15分${n}秒`],
+  ['时间,p', (n: number) => `2026年11月20日 10:15:${two(n)}`],
+  ['日時,p', (n: number) => `2026年11月20日 10時15分${two(n)}.500秒`],
+  ['Time,p', (n: number) => `2026년 11월 20일 10시 15분 ${n}초`],
+])('stamps with the signs of year, month and day: %s', (header, time) => {
+  const { firstAt, values } = read(`${header}\n${rows(6, (n) => `${time(n)},${n}.5\n`)}`);
+  expect(firstAt.slice(0, 19)).toBe('2026-11-20T09:15:00');
+  expect(values).toHaveLength(6);
+});
+
+test('stamps with these signs that are not understood are asked about', () => {
+  expect(codeOf(recognise(`日時,p\n${rows(6, (n) => `2026年11月20日 午前10時15分${n}秒,${n}.5\n`)}`))).toBe(
+    'log.no-time',
+  );
+});
