@@ -88,8 +88,8 @@ export class FileRegistry implements Known {
   readonly rotations = new RotationWatch();
   readonly #generations = new Map<string, number>();
   #floor = 0;
-  /** The names that the look before found and that do not match; empty before the first. */
-  beside = '';
+  /** The paths that the look before found and that do not match. */
+  beside: ReadonlySet<string> = new Set();
   /** Wall clock of the look before, in this run; 0 before the second. */
   #lookedMs = 0;
   /** The same in any run, as far as it is known. */
@@ -259,7 +259,7 @@ export class FileRegistry implements Known {
     this.#lookedMs = now.nowMs;
     this.#formerMs = now.nowMs;
     // What lies between two files is asked for again once it can be told.
-    this.beside = plan.isOpen !== null ? '' : listing.beside;
+    this.beside = plan.isOpen !== null ? new Set() : listing.beside;
     return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
   }
 

@@ -3,7 +3,6 @@
 // Bounds: 16 folders deep, 64 files looked at at once; folders that begin with a dot are left out. Invariants: a file that
 // matches and is not listed was not there, or is named with its reason; a folder that was exchanged meanwhile gives no
 // listing.
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { AgentError } from '../../../model/agent-error.ts';
 import { compileGlob } from '../../../model/glob.ts';
@@ -50,8 +49,8 @@ export interface Listing {
   readonly hidden: readonly string[];
   /** Files whose name is no Unicode, so that their text does not lead to them. */
   readonly unreadableNames: readonly string[];
-  /** A sum of the names that do not match, to tell whether one came or went. */
-  readonly beside: string;
+  /** The paths that do not match: a rotation may have given one of them to a log. */
+  readonly beside: ReadonlySet<string>;
   /** Which folder it was: another disk or share mounted at the path is another one. */
   readonly identity: string;
 }
@@ -93,7 +92,7 @@ export async function scanFolder(
   const refusedLinks: RefusedLink[] = [];
   const hidden: string[] = [];
   const unreadableNames: string[] = [];
-  const beside = createHash('sha1');
+  const beside = new Set<string>();
   let identity: string;
   try {
     identity = await identityOf(port, root);
@@ -103,7 +102,7 @@ export async function scanFolder(
   } catch (cause) {
     throw tooManyOpen(cause, `The folder ${root}`) ?? folderMissing(root, cause);
   }
-  const found = { files, refusedLinks, hidden, unreadableNames, beside: beside.digest('hex'), identity };
+  const found = { files, refusedLinks, hidden, unreadableNames, beside, identity };
   check(found);
   return found;
 
@@ -114,7 +113,7 @@ export async function scanFolder(
     const plain: { readonly name: string }[] = [];
     for (const entry of entries) {
       const path = below + entry.name;
-      if (!isMatch(path)) beside.update(`${path}\n`);
+      if (!isMatch(path)) beside.add(path);
       if (entry.kind === 'folder') folders.push(entry.name);
       else if (entry.kind === 'file' && isMatch(path)) plain.push(entry);
       else if (entry.kind === 'link' && isMatch(path)) {

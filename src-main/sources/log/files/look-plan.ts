@@ -46,8 +46,8 @@ export interface Known {
   readonly waiting: ReadonlySet<WatchedFile>;
   readonly copies: Copies;
   readonly sameTick: SameTick;
-  /** The names that the look before found and that do not match. */
-  readonly beside: string;
+  /** The paths that the look before found and that do not match. */
+  readonly beside: ReadonlySet<string>;
   /** All files, gone ones too. */
   readonly all: Iterable<WatchedFile>;
 }
@@ -109,6 +109,7 @@ export class LookPlan {
     const [verdicts, fresh] = [new Map(), new Map()];
     const plan: Plan = { verdicts, held: [], orphans, fresh, weak, waiting: [], found: NOTHING_FOUND, isOpen: null };
     // Shadows last: what became of their originals must be known by then.
+    const rotated = this.#newlyRotated(listing);
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
       const entry = listing.files.get(path) ?? (file.isOutside ? await this.#entry(path) : null);
@@ -118,8 +119,7 @@ export class LookPlan {
         const verdict = await this.#judge(file, entry, plan, listing, now);
         if (verdict === 'gone') return null;
         plan.verdicts.set(file, { verdict, entry });
-        const isNameNew = listing.beside !== this.#known.beside;
-        if (verdict !== 'held' && isWeak(file, entry, isNameNew)) weak.push(file);
+        if (verdict !== 'held' && isWeak(file, entry, rotated.has(birthPath(file)))) weak.push(file);
         const isOver = verdict === 'shrunk' && now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
         if (verdict !== 'other' && !isOver) continue;
         plan.verdicts.delete(file);
@@ -133,6 +133,12 @@ export class LookPlan {
     if (!plan.found.isTorn) return plan;
     this.drop(plan);
     return null;
+  }
+
+  /** The logs of which a rotated name came up since the look before. */
+  #newlyRotated({ beside }: Listing): ReadonlySet<string> {
+    const names = [...beside].filter((path) => !this.#known.beside.has(path));
+    return new Set(names.flatMap(formerPaths));
   }
 
   #entry(path: string): Promise<Entry | null | 'held'> {
@@ -383,12 +389,12 @@ export class LookPlan {
 }
 
 /**
- * True for a file of which names of columns alone were read at the look before, when it was written to since or a name came
- * up beside it: what was read since may be of a later file than that look saw. And for one that is another object than the one
- * before, though all that was read stands in it: a copy of the log that was put back over it.
+ * True for a file that need not be the one that the look before saw, though all that was read stands in it. Of it names of columns
+ * alone were read at that look, and it was written to since; or it is another object than before; or a rotated name came up
+ * beside it. Then it may be a later file, or a copy of the log that was put back, and others may lie between the two.
  */
-function isWeak({ seenByte, dataByte, seen, skip }: WatchedFile, entry: Entry, isNameNew: boolean): boolean {
+function isWeak({ seenByte, dataByte, seen, skip }: WatchedFile, entry: Entry, isRotatedNow: boolean): boolean {
   const isTouched = entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
   const isOther = seen !== null && !mayBeSame(seen.id, entry.id);
-  return skip === null && (isOther || ((isTouched || isNameNew) && seenByte <= dataByte));
+  return skip === null && (isOther || isRotatedNow || (isTouched && seenByte <= dataByte));
 }

@@ -6,6 +6,17 @@ import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
 const CASES: Record<string, Schedule> = {
+  'a copy put back that gets the number of the log is known by the names that came up beside it': {
+    ...{ style: 'any', match: '*.csv', tickMs: 2000, keep: 1, isBackward: false },
+    deeds: [
+      at(append(4), 0, 0, 0, 16, 27, 0),
+      at('save-as', 0, 0, 2, 6, 1, 0),
+      at('copy', 0),
+      at('rotate-often', 23, 0),
+      at('restore', 0),
+      at('rotate-busy', 23, 23, 25, 0),
+    ],
+  },
   'lines read beyond what the look saw were there at that look: a gap begins with it': {
     ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 5, isBackward: false },
     deeds: [at(append(2), 0), at('half', 30, 0), at('recreate', 13, 21, 6, 26, 21, 0)],
