@@ -70,3 +70,8 @@ export function isUnit(text: string): boolean {
 export function isDenominator(text: string): boolean {
   return BELOW.test(text.trim());
 }
+
+/** What stands behind the number of a cell; empty: it begins with none. */
+export function unitIn(cell: string): string {
+  return /^[+-]?[\d.,]+(?:e[+-]?\d+)?\s*(\D.*)$/i.exec(cell)?.[1] ?? '';
+}

@@ -5,6 +5,7 @@ import { compileTimeFormat } from '../time/time-format.ts';
 import { isOffset } from '../time/zone-offset.ts';
 import { findCountColumns } from './count-columns.ts';
 import { findPartColumns } from './part-columns.ts';
+import { risesInSeconds, secondPartFormat } from './second-parts.ts';
 import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
 
 /** Cells that one stamp is written in, at most: Fri Nov 20 10:15:00 2026. */
@@ -90,7 +91,7 @@ export function findTimeColumns(
   }
   const parts = findPartColumns(rows, headers, decimal);
   if (stamps.length === 0 && parts !== null) found.unshift(parts);
-  const withFraction = found.flatMap((one) => withMilliseconds(one, ownRows(one, rows, decimal), headers));
+  const withFraction = found.flatMap((one) => withMilliseconds(one, ownRows(one, rows, decimal), headers, decimal));
   const whole = withFraction.map((one) => withOffset(one, ownRows(one, rows, decimal), headers));
   return [...whole, ...findCountColumns(rows, headers, decimal).sort(byName)];
 }
@@ -148,7 +149,9 @@ function canAddMs({ formats }: TimeCandidate): boolean {
   return formats.every((format) => /s(?:[.,]S+)?$/.test(format) && format !== 'iso8601');
 }
 
-const MILLISECONDS = /^\W*(m(illi)?s(ec)?(onds?)?|sec|frac\w*|z+|f+)\W*$/i;
+const MILLISECONDS = /^\W*(m(illi)?s(ec)?(onds?)?|sec|frac\w*|z{2,}|f{2,})\W*$/i;
+/** Words that may stand beside these in a header: Time (ms). Open (ms) is a channel. */
+const PART_WORDS = new RegExp(`${MILLISECONDS.source}|^\\W*(?:time|zeit|of|part|stamp)?\\W*$`, 'i');
 
 /** The same time with a pattern in place of `iso8601`, where its stamps are whole seconds without a zone. */
 function asPattern(time: TimeCandidate, rows: readonly (readonly string[])[]): TimeCandidate {
@@ -160,31 +163,44 @@ function asPattern(time: TimeCandidate, rows: readonly (readonly string[])[]): T
   return { ...time, formats: [`yyyy-MM-dd${gap}HH:mm:ss.SSS`] };
 }
 
-/** Some recorders write the milliseconds, three digits, into a column behind the time. */
+/** Some stamp tells a part of a second itself. */
+function hasFraction(
+  { columns, formats }: TimeCandidate,
+  rows: readonly (readonly string[])[],
+  decimal: '.' | ',',
+): boolean {
+  const texts = rows.map((row) => encoder.encode(joinTimeCells(row, columns)));
+  return formats.some((format) => {
+    const isTimeOnly = !/[yd]/.test(format);
+    const reader = compileTimeFormat(format, { decimal, isTimeOnly });
+    return texts.some((bytes) => reader.read(bytes, 0, bytes.length) && reader.stampMs % 1000 !== 0);
+  });
+}
+
+/** Some recorders write the part of a second into a column behind the time. */
 function withMilliseconds(
   found: TimeCandidate,
   rows: readonly (readonly string[])[],
   headers: readonly string[],
+  decimal: '.' | ',',
 ): TimeCandidate[] {
   const time = asPattern(found, rows);
   const next = Math.max(...time.columns) + 1;
-  const isNamed = (headers[next] ?? '').split(/\s+/).some((word) => MILLISECONDS.test(word));
-  const cells = rows.map((row) => row[next] ?? '').filter((cell) => /\d/.test(cell));
-  const isMost = cells.length * 2 > rows.length;
-  const isThree = isMost && cells.every((cell) => /^\d{3}$/.test(cell));
-  const isCounted = isMost && cells.every((cell) => /^\d{1,3}$/.test(cell));
-  // 5 behind 10:15:00 is no half second where the header says milliseconds, even if all others have three digits.
-  if (isCounted && /^\W*m(illi)?s(ec)?(onds?)?\W*$/i.test(headers[next] ?? '') && canAddMs(time)) {
-    return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} III`) }, found];
-  }
-  const stamps = rows.map((row) => joinTimeCells(row, time.columns));
+  const header = headers[next] ?? '';
+  const words = header.split(/\s+/);
+  const isNamed = words.some((word) => MILLISECONDS.test(word)) && words.every((word) => PART_WORDS.test(word));
+  const own = rows.filter((row) => /\d/.test(row[next] ?? ''));
+  const cells = own.map((row) => row[next] ?? '');
+  const stamps = own.map((row) => joinTimeCells(row, time.columns));
+  // A row may be cut.
+  if (own.length * 2 <= rows.length || !canAddMs(time) || !risesInSeconds(stamps, cells)) return [found];
+  const part = secondPartFormat(header, stamps, cells, decimal);
+  if (part !== null && !hasFraction(time, rows, decimal))
+    return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} ${part}`) }, found];
+  const isThree = cells.every((cell) => /^\d{3}$/.test(cell));
   // Without a header they are told by stamps that repeat, under which they rise.
-  const isRepeated = stamps.some((stamp, index) => index > 0 && stamp === stamps[index - 1]);
-  const isRising = cells.every(
-    (cell, index) => index === 0 || stamps[index] !== stamps[index - 1] || cell > (cells[index - 1] ?? ''),
-  );
-  const isBare = (headers[next] ?? '') === '' && isRepeated && isRising && cells.length === rows.length;
-  if (!isThree || !(isNamed || isBare) || !canAddMs(time)) return [found];
+  const isBare = header === '' && own.length === rows.length && new Set(stamps).size < stamps.length;
+  if (!isThree || !(isNamed || isBare)) return [found];
   return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} SSS`) }, found];
 }
 

@@ -1,32 +1,27 @@
 // Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
+import type { Dialect } from '../../../model/dialect.ts';
 import { TOKEN } from '../cells/cell-shape.ts';
 import { isGoodWord } from '../cells/quality-words.ts';
-import { isUnit } from '../cells/unit-grammar.ts';
+import { isUnit, unitIn } from '../cells/unit-grammar.ts';
+import { findPossibleNames } from '../columns/name-column.ts';
 import { groupingMark, isOddNumber } from '../columns/odd-numbers.ts';
 import type { UnclearQuality } from '../columns/quality-columns.ts';
+import { secondPartOf, unpaddedDigits } from '../columns/second-parts.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
-import { isOffsetHeader } from '../columns/time-columns.ts';
+import { isOffsetHeader, joinTimeCells } from '../columns/time-columns.ts';
 import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
-import { isValueHeader } from './find-keyed.ts';
 import { type Undecided, undecided } from './header-line.ts';
 
 type Rows = readonly (readonly string[])[];
-
-/** Headers of a column that says which channel a row belongs to. */
-const NAMES =
-  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|kanal|sensor|parameter|point|item|measurement|metric|series)(?:[\s_-]?(name|id))?$|^(?:var|tag|point|signal|channel)?name$/i;
-/** Headers of a column that numbers the channels. */
-const NUMBERS =
-  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|ch|kanal|sensor|point|item)?[\s_-]?(index|idx|no|nr|num|number|id)?\.?$/i;
 
 /**
  * Find a reason not to read a table as it was recognised.
  *
  * @param data - rows.
- * @param isMarkOpen - whether the decimal mark was left to be recognised.
+ * @param dialect - what a person has said.
  * @returns null when there is none.
  */
 export function findDoubt(
@@ -34,14 +29,16 @@ export function findDoubt(
   kinds: readonly ColumnKind[],
   data: Rows,
   path: string,
-  isMarkOpen: boolean,
+  dialect: Dialect,
 ): Undecided | null {
+  const isMarkOpen = dialect.decimal === 'auto';
   return (
     unreadNumbers(layout, kinds, data, path) ??
     (isMarkOpen ? otherMark(layout, kinds, data, path) : null) ??
     (isMarkOpen ? halvedNumbers(layout, kinds, data, path) : null) ??
     mixedUnits(layout, kinds, data, path) ??
     offsetColumn(layout, kinds, data, path) ??
+    secondParts(layout, kinds, data, path, dialect) ??
     namedValues(kinds, data, path) ??
     severalTimes(layout, kinds, data, path) ??
     longTable(layout, kinds, data, path)
@@ -150,11 +147,6 @@ function halvedNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows,
   );
 }
 
-/** What stands behind the number of a cell; empty: it begins with none. */
-function unitIn(cell: string): string {
-  return /^[+-]?[\d.,]+(?:e[+-]?\d+)?\s*(\D.*)$/i.exec(cell)?.[1] ?? '';
-}
-
 /** A column left out as text whose cells are numbers, each with its unit: the unit changes on the way. */
 function mixedUnits(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   for (const [column, kind] of kinds.entries()) {
@@ -191,6 +183,54 @@ function offsetColumn(
     'Say which zone they are of, and leave the column out.',
     false,
     [{ time: { zone }, leave_out: [column + 1] }],
+  );
+}
+
+/** Parts of a second beside stamps that leave them out, and stamps that may count them without zeros in front. */
+function secondParts(
+  layout: Layout,
+  kinds: readonly ColumnKind[],
+  data: Rows,
+  path: string,
+  { time, numeric }: Dialect,
+): Undecided | null {
+  const { decimal, dayMs, timeFormat, timeColumns, columns } = layout;
+  const reader = compileTimeFormat(timeFormat, { decimal, isTimeOnly: dayMs !== null });
+  const stamps = data.flatMap((row) => {
+    const text = joinTimeCells(row, timeColumns);
+    const bytes = new TextEncoder().encode(text);
+    if (!reader.read(bytes, 0, bytes.length)) return [];
+    const part = /:\d\d[.,](\d+)/.exec(text)?.[1] ?? '';
+    return [{ text, part, wholeMs: Math.floor(reader.stampMs / 1000) * 1000, isWhole: reader.stampMs % 1000 === 0 }];
+  });
+  const digits = time.format === 'auto' && /^iso8601$|ss[.,]SSS/.test(timeFormat) ? unpaddedDigits(stamps) : null;
+  if (digits !== null) {
+    const shown = stamps.find(({ part }) => part !== '' && part.length < digits)?.text ?? '';
+    const count = 'I'.repeat(digits);
+    const gap = shown.charAt(10) === 'T' ? "'T'" : ' ';
+    const mark = /:\d\d([.,])\d/.exec(shown)?.[1];
+    const iso = `yyyy-MM-dd${gap}HH:mm:ss${mark}${count}${/[.,]\d+ ?(?:Z|[+-]\d)/.test(shown) ? 'XXX' : ''}`;
+    const counted = timeFormat === 'iso8601' ? iso : timeFormat.replace('SSS', count);
+    return undecided(
+      'log.second-part-unclear',
+      `The stamps of ${path} seem to count parts of a second without zeros in front: "${shown}".`,
+      'Say which it is: a count, as the first format reads it, or a fraction, as the second does.',
+      false,
+      [{ time: { format: counted } }, { time: { format: timeFormat } }],
+    );
+  }
+  const isKept = (index: number) =>
+    numeric.some((one) => one === index + 1 || one === columns[index]?.header || one === columns[index]?.name);
+  const column = kinds.findIndex(
+    (kind, index) => isStreamed(kind) && secondPartOf(columns[index]?.header ?? '') !== null && !isKept(index),
+  );
+  if (column === -1 || !stamps.every(({ isWhole }) => isWhole)) return null;
+  return undecided(
+    'log.second-part-unclear',
+    `Column "${columns[column]?.header}" of ${path} seems to hold the part of a second that its stamps leave out, and is not read as such: "${data[0]?.[column]}".`,
+    'Let the tool write it into the stamp, such as 10:15:00.250. Or leave the column out; then the stamps are of whole seconds. If it is a channel, say that it is numeric.',
+    false,
+    [{ leave_out: [column + 1] }, { numeric: [column + 1] }],
   );
 }
 
@@ -243,39 +283,9 @@ function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, 
   );
 }
 
-/**
- * The column that says which channel a line belongs to, where that is certain: its header says so, or names take turns under
- * one stamp, or names such as MBE:T1 stand before the stamp.
- *
- * @returns -1: none.
- */
-export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
-  if (!(kinds.includes('number') || kinds.includes('affixed'))) return -1;
-  // Tag and value side by side: also while only one channel is written.
-  const headers = layout.columns.map(({ header }) => header);
-  const tag = kinds.findIndex((kind, index) => kind === 'text' && NAMES.test(headers[index] ?? ''));
-  if (tag !== -1 && headers.some(isValueHeader) && data.every((row) => (row[tag] ?? '') !== '')) return tag;
-  if (data.length < 4) return -1;
-  const named = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data));
-  if (named !== -1) return named;
-  const numbered = kinds.findIndex((kind, index) => kind === 'number' && isNumbering(layout, index, data));
-  if (numbered !== -1 && headers.some(isValueHeader) && sharesStamps(layout, numbered, data)) return numbered;
-  const isBefore = (index: number) => layout.timeColumns.every((column) => index < column);
-  const isName = (cell: string) => /^\S*[:._\d]\S*$/.test(cell);
-  return kinds.findIndex(
-    (_, index) =>
-      isBefore(index) && isNamelessPair(layout, kinds, index, data) && data.every((row) => isName(row[index] ?? '')),
-  );
-}
-
 /** One row a channel: the name of the channel stands in a cell. */
 function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
-  if (!kinds.includes('number') || data.length < 4) return null;
-  const column = kinds.findIndex(
-    (kind, index) =>
-      (kind === 'text' && (isNaming(layout, index, data) || isNamelessPair(layout, kinds, index, data))) ||
-      (kind === 'number' && isNumbering(layout, index, data) && sharesStamps(layout, index, data)),
-  );
+  const column = findPossibleNames(layout, kinds, data);
   if (column === -1) return null;
   const names = [...new Set(data.map((row) => row[column] ?? ''))].slice(0, 3).map((name) => `"${name}"`);
   return undecided(
@@ -285,59 +295,6 @@ function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
     false,
     [{ leave_out: [column + 1] }],
   );
-}
-
-/** Words that tell a state, and never a channel. */
-const STATES =
-  /^(true|false|on|off|open(ed)?|closed?|ein|aus|auf|zu|offen|geschlossen|yes|no|ja|nein|ok|ready|idle|run(ning)?|stop(ped)?|auto|man(ual)?|hold|ramp(ing)?|up|down|high|low|good|bad|alarm|warning|normal|enabled|disabled|active|inactive)$/i;
-
-/** One text and one number behind each stamp, no header, and texts that come back after others: it can be either. */
-function isNamelessPair(layout: Layout, kinds: readonly ColumnKind[], column: number, data: Rows): boolean {
-  const cellsOf = (index: number) => data.map((row) => row[index] ?? '');
-  // Units, and a word that is always the same, tell nothing apart.
-  const isTelling = (index: number) => !cellsOf(index).every((cell, _, all) => cell === all[0] || isUnit(cell));
-  const texts = kinds.filter((kind, index) => kind === 'text' && isTelling(index)).length;
-  const numbers = kinds.filter((kind) => kind === 'number').length;
-  if (layout.headerText !== '' || texts !== 1 || numbers !== 1 || !isTelling(column)) return false;
-  const names = cellsOf(column);
-  if (names.includes('') || names.every((name) => STATES.test(name))) return false;
-  return names.some((name, index) => index > 1 && name !== names[index - 1] && names.indexOf(name) < index);
-}
-
-function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows): boolean {
-  const names = data.map((row) => row[column] ?? '');
-  const count = new Map<string, number>();
-  for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
-  const isState = [...count.keys()].every((name) => STATES.test(name) || name === columns[column]?.header);
-  // Values with their units, or in a form that is not read, are no names, however few there are.
-  if (names.every((name) => isUnit(unitIn(name)) || isOddNumber(name) || TOKEN.test(name))) return false;
-  const isFew = !isState && count.size >= 2 && !names.includes('') && count.size * 2 <= data.length;
-  if (!isFew) return false;
-  // Names take turns; a state stays for a while.
-  const turns = names.filter((name, index) => index > 0 && name !== names[index - 1]).length;
-  if (NAMES.test(columns[column]?.header ?? '')) return turns > 0;
-  const stamps = data.map((row) => timeColumns.map((index) => row[index] ?? '').join(' '));
-  const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]);
-  const isTurning = turns >= (names.length - 1) * 0.5;
-  return isTurning && shared.length >= (stamps.length - 1) * 0.3;
-}
-
-/** A few whole numbers that take turns, under a header that says that they number channels. */
-function isNumbering({ columns }: Layout, column: number, data: Rows): boolean {
-  const header = columns[column]?.header ?? '';
-  const cells = data.map((row) => row[column] ?? '');
-  const count = new Set(cells).size;
-  if (header === '' || !NUMBERS.test(header) || !cells.every((cell) => /^\d{1,6}$/.test(cell))) return false;
-  const turns = cells.filter((cell, index) => index > 0 && cell !== cells[index - 1]).length;
-  return count >= 2 && count * 2 <= cells.length && turns >= (cells.length - 1) * 0.5;
-}
-
-/** Rows of one stamp are of different channels, and many share one. */
-function sharesStamps({ timeColumns }: Layout, column: number, data: Rows): boolean {
-  const stamps = data.map((row) => timeColumns.map((index) => row[index] ?? '').join(' '));
-  const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]).length;
-  const own = new Set(stamps.map((stamp, index) => `${stamp} ${data[index]?.[column]}`));
-  return shared >= (stamps.length - 1) * 0.3 && own.size === stamps.length;
 }
 
 /** A column that says how good values are; what it says can mean one thing or the other. */

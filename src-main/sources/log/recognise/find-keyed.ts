@@ -2,6 +2,7 @@
 
 import { type Keyed, LEAD, valuesOf } from '../cells/keyed-lines.ts';
 import { isWholeStamp } from '../cells/led-lines.ts';
+import { isValueHeader } from '../columns/name-column.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
 import { parseDecimalText } from '../time/decimal.ts';
@@ -30,14 +31,8 @@ export function findKeyed(lines: readonly Line[]): Keyed | null {
   return null;
 }
 
-/** Headers of the column that holds the values of all channels, and of the one that holds their units. */
-const VALUE = /^(?:\S*[\s_-])?(value|wert|messwert|reading|val|data|varvalue|valeur|valor)$/i;
+/** Headers of the column that holds the units of values. */
 const UNIT = /^(?:\S*[\s_-])?(units?|einheit|egu|eu|unité|unidad)$/i;
-
-/** True for the header of a column that holds the values of all channels. */
-export function isValueHeader(header: string): boolean {
-  return VALUE.test(header);
-}
 
 /** True for the header of a column that holds the units of values. */
 export function isUnitHeader(header: string): boolean {
@@ -57,7 +52,7 @@ export function keyedRows(
 ): Keyed | null {
   const headers = columns.map(({ header }) => header);
   const numbers = kinds.flatMap((kind, index) => (kind === 'number' || kind === 'affixed' ? [index] : []));
-  const called = headers.findIndex((header) => VALUE.test(header));
+  const called = headers.findIndex(isValueHeader);
   const value = called !== -1 ? called : numbers.length === 1 ? (numbers[0] as number) : -1;
   if (value === -1 || value === name) return null;
   const unit = headers.findIndex((header, index) => UNIT.test(header) && kinds[index] === 'text');

@@ -1,6 +1,6 @@
 // Stamps written by a pattern. It is compiled once into a list of steps; reading walks them and makes no string. Letters
-// as in Unicode TR 35: yyyy yy MM M MMM MMMM dd d HH H hh h mm m ss s S... a EEE EEEE XXX; III, which TR 35 has not, stands
-// for whole milliseconds that are not padded (5 is five of them); text in single quotes and every
+// as in Unicode TR 35: yyyy yy MM M MMM MMMM dd d HH H hh h mm m ss s S... a EEE EEEE XXX; III, IIIIII and
+// IIIIIIIII, which TR 35 has not, stand for whole milli-, micro- and nanoseconds that are not padded (5 is five of them); text in single quotes and every
 // other character stands for itself; a blank stands for one or more blanks.
 import { AgentError } from '../../../model/agent-error.ts';
 import { DAY_MS, daysFromCivil, daysInMonth } from './calendar.ts';
@@ -15,7 +15,7 @@ type Field = 'year' | 'year2' | 'month' | 'day' | 'hour' | 'hour12' | 'minute' |
 type Step =
   | { kind: 'number'; field: Field; least: number; most: number }
   | { kind: 'fraction'; mark: number; isOptional: boolean }
-  | { kind: 'milliseconds' }
+  | { kind: 'part'; digits: number }
   | { kind: 'month-name' | 'weekday' | 'half-day' | 'offset' | 'blank' }
   | { kind: 'text'; byte: number };
 
@@ -41,7 +41,7 @@ function stepOf(run: string, isNextDigit: boolean, format: string): Step {
   if (letter === 'y' && run.length === 2) return { kind: 'number', field: 'year2', least: 2, most: 2 };
   if (letter === 'M' && run.length >= 3) return { kind: 'month-name' };
   if (letter === 'S') return { kind: 'fraction', mark: 0, isOptional: false };
-  if (letter === 'I') return { kind: 'milliseconds' };
+  if (letter === 'I') return { kind: 'part', digits: Math.max(3, run.length) };
   if (letter === 'a') return { kind: 'half-day' };
   if (letter === 'E') return { kind: 'weekday' };
   if (letter === 'X') return { kind: 'offset' };
@@ -184,15 +184,15 @@ export class PatternReader implements StampReader {
           fractionMs = parseDecimal(bytes, begin, at, 46, 3 - (at - begin));
           break;
         }
-        case 'milliseconds': {
+        case 'part': {
           const begin = at;
           let value = 0;
           while (at < end && (bytes[at] as number) >= 48 && (bytes[at] as number) <= 57) {
             value = value * 10 + (bytes[at] as number) - 48;
             at += 1;
           }
-          if (at === begin || at - begin > 3) return false;
-          fractionMs += value;
+          if (at === begin || at - begin > step.digits) return false;
+          fractionMs += value / 10 ** (step.digits - 3);
           break;
         }
         case 'month-name': {

@@ -133,6 +133,15 @@ const ASKED: Record<string, readonly Asked[]> = {
     { text: `Time,T,Quality\n${rows(5, (n) => `${stamp(n)},60${n}.5,0\n`)}`, answers: 2 },
     { text: `Time,T,Quality\n${rows(5, (n) => `${stamp(n)},60${n}.5,${n % 2 ? 'A' : 'C'}\n`)}`, answers: 3 },
   ],
+  'log.second-part-unclear': [
+    { text: `Time,us,T\n${rows(5, (n) => `${stamp(n)},12345678,60${n}.5\n`)}`, answers: 2 },
+    { text: `Time,T\n${rows(5, (n) => `${stamp(n)}.${n * 20},60${n}.5\n`)}`, answers: 2 },
+    {
+      text: `Time,T\n${rows(5, (n) => `${stamp(n)}.${n * 20}+01:00,60${n}.5\n`)}`.replaceAll('20 1', '20T1'),
+      answers: 2,
+    },
+    { text: `Time;T\n${rows(5, (n) => `20.11.2026 10:15:0${n},${n * 20};60${n}\n`)}`, answers: 2 },
+  ],
   'log.hour-twice': [
     {
       text: `Time,T\n${rows(5, (n) => `2026-10-25 02:10:0${n},60${n}.5\n`)}`,

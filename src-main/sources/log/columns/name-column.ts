@@ -1,0 +1,113 @@
+// Tables with a row a channel: which column says the channel, by its name or its number.
+import { TOKEN } from '../cells/cell-shape.ts';
+import { isUnit, unitIn } from '../cells/unit-grammar.ts';
+import type { ColumnKind, Layout } from '../parse/layout.ts';
+import { isOddNumber } from './odd-numbers.ts';
+
+type Rows = readonly (readonly string[])[];
+
+/** Headers of the column that holds the values of all channels. */
+const VALUE = /^(?:\S*[\s_-])?(value|wert|messwert|reading|val|data|varvalue|valeur|valor)$/i;
+/** Headers of a column that says which channel a row belongs to. */
+const NAMES =
+  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|kanal|sensor|parameter|point|item|measurement|metric|series)(?:[\s_-]?(name|id))?$|^(?:var|tag|point|signal|channel)?name$/i;
+/** Headers of a column that numbers the channels. */
+const NUMBERS =
+  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|ch|kanal|sensor|point|item)?[\s_-]?(index|idx|no|nr|num|number|id)?\.?$/i;
+
+/** True for the header of a column that holds the values of all channels. */
+export function isValueHeader(header: string): boolean {
+  return VALUE.test(header);
+}
+
+/**
+ * The column that says which channel a line belongs to, where that is certain: its header says so, or names take turns under
+ * one stamp, or names such as MBE:T1 stand before the stamp.
+ *
+ * @returns -1: none.
+ */
+export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
+  if (!(kinds.includes('number') || kinds.includes('affixed'))) return -1;
+  // Tag and value side by side: also while only one channel is written.
+  const headers = layout.columns.map(({ header }) => header);
+  const tag = kinds.findIndex((kind, index) => kind === 'text' && NAMES.test(headers[index] ?? ''));
+  if (tag !== -1 && headers.some(isValueHeader) && data.every((row) => (row[tag] ?? '') !== '')) return tag;
+  if (data.length < 4) return -1;
+  const named = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data));
+  if (named !== -1) return named;
+  const numbered = kinds.findIndex((kind, index) => kind === 'number' && isNumbering(layout, index, data));
+  if (numbered !== -1 && headers.some(isValueHeader) && sharesStamps(layout, numbered, data)) return numbered;
+  const isBefore = (index: number) => layout.timeColumns.every((column) => index < column);
+  const isName = (cell: string) => /^\S*[:._\d]\S*$/.test(cell);
+  return kinds.findIndex(
+    (_, index) =>
+      isBefore(index) && isNamelessPair(layout, kinds, index, data) && data.every((row) => isName(row[index] ?? '')),
+  );
+}
+
+/**
+ * A column that seems to say which channel a line belongs to.
+ *
+ * @returns -1: none.
+ */
+export function findPossibleNames(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
+  if (!kinds.includes('number') || data.length < 4) return -1;
+  return kinds.findIndex(
+    (kind, index) =>
+      (kind === 'text' && (isNaming(layout, index, data) || isNamelessPair(layout, kinds, index, data))) ||
+      (kind === 'number' && isNumbering(layout, index, data) && sharesStamps(layout, index, data)),
+  );
+}
+
+/** Words that tell a state, and never a channel. */
+const STATES =
+  /^(true|false|on|off|open(ed)?|closed?|ein|aus|auf|zu|offen|geschlossen|yes|no|ja|nein|ok|ready|idle|run(ning)?|stop(ped)?|auto|man(ual)?|hold|ramp(ing)?|up|down|high|low|good|bad|alarm|warning|normal|enabled|disabled|active|inactive)$/i;
+
+/** One text and one number behind each stamp, no header, and texts that come back after others: it can be either. */
+function isNamelessPair(layout: Layout, kinds: readonly ColumnKind[], column: number, data: Rows): boolean {
+  const cellsOf = (index: number) => data.map((row) => row[index] ?? '');
+  // Units, and a word that is always the same, tell nothing apart.
+  const isTelling = (index: number) => !cellsOf(index).every((cell, _, all) => cell === all[0] || isUnit(cell));
+  const texts = kinds.filter((kind, index) => kind === 'text' && isTelling(index)).length;
+  const numbers = kinds.filter((kind) => kind === 'number').length;
+  if (layout.headerText !== '' || texts !== 1 || numbers !== 1 || !isTelling(column)) return false;
+  const names = cellsOf(column);
+  if (names.includes('') || names.every((name) => STATES.test(name))) return false;
+  return names.some((name, index) => index > 1 && name !== names[index - 1] && names.indexOf(name) < index);
+}
+
+function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows): boolean {
+  const names = data.map((row) => row[column] ?? '');
+  const count = new Map<string, number>();
+  for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
+  const isState = [...count.keys()].every((name) => STATES.test(name) || name === columns[column]?.header);
+  // Values with their units, or in a form that is not read, are no names, however few there are.
+  if (names.every((name) => isUnit(unitIn(name)) || isOddNumber(name) || TOKEN.test(name))) return false;
+  const isFew = !isState && count.size >= 2 && !names.includes('') && count.size * 2 <= data.length;
+  if (!isFew) return false;
+  // Names take turns; a state stays for a while.
+  const turns = names.filter((name, index) => index > 0 && name !== names[index - 1]).length;
+  if (NAMES.test(columns[column]?.header ?? '')) return turns > 0;
+  const stamps = data.map((row) => timeColumns.map((index) => row[index] ?? '').join(' '));
+  const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]);
+  const isTurning = turns >= (names.length - 1) * 0.5;
+  return isTurning && shared.length >= (stamps.length - 1) * 0.3;
+}
+
+/** A few whole numbers that take turns, under a header that says that they number channels. */
+function isNumbering({ columns }: Layout, column: number, data: Rows): boolean {
+  const header = columns[column]?.header ?? '';
+  const cells = data.map((row) => row[column] ?? '');
+  const count = new Set(cells).size;
+  if (header === '' || !NUMBERS.test(header) || !cells.every((cell) => /^\d{1,6}$/.test(cell))) return false;
+  const turns = cells.filter((cell, index) => index > 0 && cell !== cells[index - 1]).length;
+  return count >= 2 && count * 2 <= cells.length && turns >= (cells.length - 1) * 0.5;
+}
+
+/** Rows of one stamp are of different channels, and many share one. */
+function sharesStamps({ timeColumns }: Layout, column: number, data: Rows): boolean {
+  const stamps = data.map((row) => timeColumns.map((index) => row[index] ?? '').join(' '));
+  const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]).length;
+  const own = new Set(stamps.map((stamp, index) => `${stamp} ${data[index]?.[column]}`));
+  return shared >= (stamps.length - 1) * 0.3 && own.size === stamps.length;
+}
