@@ -98,6 +98,11 @@ export class ChannelNames {
     this.#hasNewRun = true;
   }
 
+  /** True when the files of another family continue the channels of this one. */
+  isContinued(root: string): boolean {
+    return [...this.#given].some(([key, value]) => value === root && key.startsWith(RUN_MARK));
+  }
+
   #keyOf(path: string, column: string): string {
     return `${this.rootOf(path)}\n${column}`;
   }

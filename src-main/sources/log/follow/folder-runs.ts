@@ -43,14 +43,19 @@ export class FolderRuns {
       const path = birthPath(file);
       if (!this.#names.isKnown(path, streamedNames(file)) && !this.#names.isTidy(path)) {
         const others = known.filter((other) => other.file.family !== familyOf(path));
+        const waiting = opened
+          .filter((other) => other !== file && other.layout !== null)
+          .map((other) => this.#runOf(other));
         const log = this.#logOf(file, present);
         const place: RunPlace =
-          log === null ? placeRun(this.#runOf(file), others) : { kind: 'continues', family: this.#names.rootOf(log) };
-        if (place.kind === 'waits') {
+          log === null
+            ? placeRun(this.#runOf(file), others, waiting)
+            : { kind: 'continues', family: this.#names.rootOf(log) };
+        if (place.kind === 'waits' && !this.#names.isContinued(place.family)) {
           forgetLayout(file);
           continue;
         }
-        if (place.kind === 'continues') {
+        if (place.kind !== 'apart') {
           this.#names.continueAs(path, place.family);
           this.#notes.add('log.run-continues', file.path);
         }

@@ -4,7 +4,7 @@
 // What makes a file the next run of others, all of it at once: the same columns with the same units; names that differ in the
 // number behind a beginning that is the same, and are no tags of things (TT-4101); and time: it lies wholly behind or before
 // each of them. A file that has hardly begun while the one before may still be written says nothing yet: it waits, a minute at
-// most.
+// most, or until another one follows it. Where one run has followed another before, the next one does not wait.
 
 /** A file as far as its place among runs goes. */
 export interface RunFile {
@@ -18,8 +18,8 @@ export interface RunFile {
   readonly isFresh: boolean;
 }
 
-/** What a file does: `continues` the family of others, `waits` to be told, or stands `apart`. */
-export type RunPlace = { readonly kind: 'continues'; readonly family: string } | { readonly kind: 'waits' | 'apart' };
+/** What a file does: `continues` the family of others, `waits` to be told that it does, or stands `apart`. */
+export type RunPlace = { readonly kind: 'continues' | 'waits'; readonly family: string } | { readonly kind: 'apart' };
 
 /** A run has ended when the next one has gone on for so long without it, milliseconds. */
 const ENDED_MS = 10_000;
@@ -32,11 +32,13 @@ const RUN = /(?:run|growth|sample|wafer|probe|lauf|versuch|dep|deposition|test|e
  * Tell whether a file is a run of a series.
  *
  * @param others - the others of its folder with the family whose channels each has.
+ * @param waiting - other files of its folder that have no channels yet.
  * @returns its place.
  */
 export function placeRun(
   file: RunFile,
   others: readonly { readonly file: RunFile; readonly root: string }[],
+  waiting: readonly RunFile[],
 ): RunPlace {
   const apart: RunPlace = { kind: 'apart' };
   if (!(file.firstMs <= file.lastMs) || file.columns === '') return apart;
@@ -50,9 +52,11 @@ export function placeRun(
   const [only] = fitting;
   if (only === undefined || fitting.length > 1) return apart;
   const [family, members] = only;
+  const isNext = (one: RunFile) =>
+    one.columns === file.columns && one.firstMs >= file.lastMs && isNextName(one.family, file.family);
   const isOpen = ({ isFresh, lastMs }: RunFile) =>
-    isFresh && lastMs <= file.firstMs && file.isFresh && file.lastMs - lastMs < ENDED_MS;
-  return members.some(isOpen) ? { kind: 'waits' } : { kind: 'continues', family };
+    isFresh && lastMs <= file.firstMs && file.isFresh && file.lastMs - lastMs < ENDED_MS && !waiting.some(isNext);
+  return { kind: members.some(isOpen) ? 'waits' : 'continues', family };
 }
 
 /** True when two files hold times of the same span, or that is not known. */

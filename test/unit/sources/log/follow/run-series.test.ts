@@ -107,6 +107,32 @@ describe('a run that begins while the one before may still be written', () => {
     expect(reader.sink.values('pressure')).toHaveLength(15);
   });
 
+  test('waits no longer than until another one follows it', async () => {
+    const { folder, reader } = live();
+    await reader.look();
+    write(folder, 'A1418.csv', HEADER + rows(5, 2));
+    await reader.look();
+    write(folder, 'A1419.csv', HEADER + rows(7, 1));
+    await reader.look();
+    expect(reader.sink.channels).toEqual(['T', 'pressure']);
+    expect(reader.sink.values('pressure')).toEqual([0, 1, 2, 5, 6, 7]);
+  });
+
+  test('is read at once where one run has followed another before, also by the next start', async () => {
+    const { folder, reader } = live();
+    await reader.look();
+    write(folder, 'A1418.csv', HEADER + rows(5, 20));
+    await reader.look();
+    write(folder, 'A1419.csv', HEADER + rows(30, 1));
+    await reader.look();
+    expect(reader.sink.values('pressure').at(-1)).toBe(30);
+    await reader.kill();
+    write(folder, 'A1420.csv', HEADER + rows(32, 1));
+    await reader.look();
+    expect(reader.sink.values('pressure').at(-1)).toBe(32);
+    expect(reader.sink.channels).toEqual(['T', 'pressure']);
+  });
+
   test('has channels of its own when the one before goes on', async () => {
     const { folder, reader } = live();
     await reader.look();
