@@ -32,3 +32,11 @@ export function shapeOfCell(cell: string, decimal: '.' | ','): CellShape {
   if (TOKEN.test(cell)) return 'token';
   return isElapsed(cell) ? 'time' : (listStampFormats(cell)?.kind ?? 'text');
 }
+
+/**
+ * Tell whether a cell holds what another separator than its line's sets apart: `568969907;480`. Such a line was written by
+ * another program, and its number of cells is chance: 44311,568969907;480,593;1 has three between commas.
+ */
+export function holdsSeveral(cell: string): boolean {
+  return /\d\s*[;\t|]\s*[+-]?[.,]?\d/.test(cell);
+}

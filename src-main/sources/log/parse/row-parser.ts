@@ -9,7 +9,7 @@
 // It is long because what becomes of a line is decided in one pass over its cells, and is read as one.
 
 import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable, skipMarks } from '../cells/byte-scan.ts';
-import { mayBeGrouped } from '../cells/cell-shape.ts';
+import { holdsSeveral, mayBeGrouped } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { decodeText } from '../cells/encoding.ts';
 import { PlainCells } from '../cells/plain-cells.ts';
@@ -67,6 +67,8 @@ export class RowParser implements LineParser {
   #outs = 0;
   /** A cell of the line is a number with the other decimal mark, or with another unit behind it. */
   #isAltered = false;
+  /** A cell of the line, of a column of numbers, holds several: another separator than the file's cuts it. */
+  #isCutElsewhere = false;
   /** A number of the block may be a thousand times as large. */
   #isDoubted = false;
   /** The line as it stands, when it is read the slow way. */
@@ -179,7 +181,7 @@ export class RowParser implements LineParser {
       if (quote < start) quote = indexOrEnd(view, 34, start);
       const isSlow = this.#separator < 0 || isCut || quote < end;
       this.#refusals.beginLine();
-      this.#isAltered = this.#isQuoteOpen = false;
+      this.#isAltered = this.#isQuoteOpen = this.#isCutElsewhere = false;
       this.#statuses.beginLine();
       if (this.#hasWords) values.fill(Number.NaN, at, at + width);
       const outcome = isSlow
@@ -299,7 +301,7 @@ export class RowParser implements LineParser {
 
   /** Judge the line as a whole: number of cells first, then the stamp. */
   #finish(start: number, end: number, line: number, isShort: boolean, isLong: boolean, points: number): Outcome {
-    const isWhole = !isShort && !isLong && !this.#statuses.isOther;
+    const isWhole = !isShort && !isLong && !this.#statuses.isOther && !this.#isCutElsewhere;
     if (isWhole && this.#clock.read(this.#block.bytes, this.#cellStart, this.#cellEnd)) {
       if (this.#shown.length > 0) return 'again';
       return points > 0 ? 'points' : 'empty';
@@ -310,7 +312,8 @@ export class RowParser implements LineParser {
     const header = this.#tellHeader(start, end);
     if (header !== null) return header;
     const cells = isShort ? 'has fewer cells than the file' : 'has more cells than the file';
-    const why = this.#statuses.isOther ? 'names other channels than the file' : 'no time stamp';
+    let why = this.#statuses.isOther ? 'names other channels than the file' : 'no time stamp';
+    if (this.#isCutElsewhere) why = 'has another separator than the file';
     this.#refuse(line, start, end, '', isShort || isLong ? cells : why);
     return 'refused';
   }
@@ -325,6 +328,7 @@ export class RowParser implements LineParser {
     this.#refuseCell(line, column, begin, end, this.#rules.reason);
     // A number that is refused for its size is written as all others are.
     const isOther = this.#rules.reason === NO_NUMBER;
+    if (isOther && holdsSeveral(this.#textOf(begin, end))) this.#isCutElsewhere = true;
     if (isOther && Number.isFinite(parseDecimal(this.#block.bytes, begin, end, this.#otherMark)))
       this.#isAltered = true;
     return value;

@@ -1,6 +1,6 @@
 // Lines of data that a cut leaves above its first row: another number of cells, another separator, another way of writing
 // numbers. Nobody would miss them, so each is a question, unless it plainly belongs to something else.
-import { shapeOfCell } from '../cells/cell-shape.ts';
+import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { isCountHeader } from '../columns/relative-columns.ts';
@@ -46,6 +46,19 @@ function isOwnTable(above: string, texts: readonly string[]): boolean {
     text.split(/[\t;,|]| {2,}/).some((cell) => listStampFormats(cell.trim()) !== null),
   );
   return isNames && !isTimed && !isStamped;
+}
+
+/**
+ * Learn from some rows which others of as many cells another separator cuts: they hold several numbers where most hold one.
+ *
+ * @returns tells whether a row is such a one.
+ */
+export function otherRows(rows: Cut['rows'], decimal: '.' | ','): (row: readonly string[]) => boolean {
+  const isNumber = (cell = '') => shapeOfCell(cell, decimal) === 'number';
+  const numbers = (rows[0] ?? []).flatMap((_, column) =>
+    rows.filter((row) => isNumber(row[column])).length * 2 > rows.length ? [column] : [],
+  );
+  return (row) => numbers.some((column) => holdsSeveral(row[column] ?? ''));
 }
 
 /**

@@ -1,6 +1,6 @@
 // The head of a file cut into rows: which separator, which decimal mark, which column gives the time.
 import type { Dialect } from '../../../model/dialect.ts';
-import { shapeOfCell } from '../cells/cell-shape.ts';
+import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { isLikely } from '../columns/count-columns.ts';
@@ -13,7 +13,7 @@ import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { cleanHeader, isStatement, isTimeName } from './header-line.ts';
-import { endOfRows } from './passed-rows.ts';
+import { endOfRows, otherRows } from './passed-rows.ts';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   comma: ',',
@@ -114,10 +114,12 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, e
   const isApart = cuts.some((cut) => cut.delimiter === 'wide' && cut.decimal === ',' && hasNumbers(cut));
   const fitting = cuts.filter((cut) => {
     if (cut.delimiter === 'whitespace' && isWide) return false;
-    // A comma of numbers that stand apart by wide blanks separates nothing.
+    // The decimal comma of numbers separates nothing.
     const isMark = cut.delimiter === ',' && !hasNumbers(cut);
     if (isMark && [';', '\t', '|'].some((mark) => hasInside(cut, mark))) return false;
-    if (cut.delimiter === ',' && ((isApart && hasGaps(cut)) || hasNumbersInside(cut))) return false;
+    // Nor does one of numbers that wide blanks, or another separator, set apart.
+    const isGap = (cell: string) => isApart && / {2,}/.test(cell);
+    if (cut.delimiter === ',' && (areMost(cut, isGap) || areMost(cut, holdsSeveral))) return false;
     // Blanks that leave words alone have put the first number into the stamp: 20220727 065622,1 mbar.
     if (cut.delimiter.length > 1 && marks.length > 0 && !hasNumbers(cut)) return false;
     return cut.delimiter.length === 1 || !marks.some((mark) => hasInside(cut, mark));
@@ -144,14 +146,9 @@ function hasLists(cut: Cut): boolean {
   return otherCells(cut).some(isList);
 }
 
-/** Cells of most rows hold what wide blanks set apart. */
-function hasGaps(cut: Cut): boolean {
-  return otherCells(cut).filter((cell) => / {2,}/.test(cell)).length * 2 > cut.reads;
-}
-
-/** Cells of most rows hold two numbers with another separator between them: the comma is their decimal mark. */
-function hasNumbersInside(cut: Cut): boolean {
-  return otherCells(cut).filter((cell) => /\d\s*[;\t|]\s*[\d+-]/.test(cell)).length * 2 > cut.reads;
+/** Most rows have a cell that is such a one, besides their time. */
+function areMost(cut: Cut, isSuch: (cell: string) => boolean): boolean {
+  return otherCells(cut).filter(isSuch).length * 2 > cut.reads;
 }
 
 /** What stands in the rows besides their time. */
@@ -220,9 +217,12 @@ interface Way {
 
 function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: Way, dialect: Dialect): Cut | null {
   const from = typeof dialect.preamble === 'number' ? dialect.preamble : 0;
-  const wide = rows
+  const fitting = rows
     .map((row, index) => ({ row, index }))
     .filter(({ row, index }) => index >= from && index < end && row.length === width && !remarks.has(index));
+  const recent = fitting.slice(-20).map(({ row }) => row);
+  const isCutElsewhere = otherRows(recent, decimal);
+  const wide = fitting.filter(({ row }) => !isCutElsewhere(row));
   const { headers, firstAt } = headersOf(rows.slice(0, end), width, decimal);
   // What counts stands below the names that say so: a line of the head may have as many cells.
   const own = isRelative ? wide.filter(({ index }) => index > firstAt) : wide;
@@ -237,6 +237,7 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: W
     const formats = keepReading(sample.slice(-1), time.columns, time.formats, decimal, isTimeOnly);
     const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly }));
     const isData = (row: readonly string[]) => {
+      if (isCutElsewhere(row)) return false;
       const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
       return readers.some(
         (reader) => reader.read(bytes, 0, bytes.length) && (!isCount(reader.format) || isLikely(reader.stampMs)),
@@ -247,7 +248,8 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: W
     const first = wide.find(({ row, index }) => isData(row) && (!isCounted || index > firstAt))?.index;
     if (first === undefined || isHalfLeftOut(sample, time.columns, formats)) continue;
     // A count that was small at first is none of these: 0, 3600000, ... counts milliseconds from a start.
-    const former = rows[first - 1]?.length === width ? rows[first - 1] : undefined;
+    const above = rows[first - 1] ?? [];
+    const former = above.length === width && !isCutElsewhere(above) ? above : undefined;
     const isNumber = (cell: string | undefined) => !Number.isNaN(parseDecimalText(cell ?? '', decimal));
     if (formats.every(isCount) && former !== undefined && isNumber(former[time.columns[0] ?? 0])) continue;
     const data = rows
@@ -265,7 +267,7 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: W
       }
     }
     const fit = (good / all) * (readable.length / data.length);
-    const said = rows.map((row, index) => (index > first && remarks.has(index) ? [] : row));
+    const said = rows.map((row, index) => (index > first && (remarks.has(index) || isCutElsewhere(row)) ? [] : row));
     const reads = readable.length;
     return { delimiter, decimal, rows: said, first, width, time: { ...time, formats }, fit, reads };
   }

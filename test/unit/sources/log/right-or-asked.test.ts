@@ -33,6 +33,41 @@ describe('a line of data is never passed over', () => {
     expect({ rows: marks.timesMs.length, isMisfit: marks.isMisfit }).toEqual({ rows: 400, isMisfit: true });
   });
 
+  // Its number of cells is right by chance: the decimal comma of each number cuts it in two.
+  describe('nor taken apart at another separator than its own', () => {
+    const day = (n: number, mark = '.') => `44311${mark}56${two(n)}`;
+    const own = (n: number) => `${day(n)},8.${n},OK,0.5,0.25\n`;
+    const other = (n: number, mark = ';') => [day(n, ','), `480,${n}`, 'OK', '0,000', `0,000\n`].join(mark);
+    const named = 'Time,Rate,Status,p,q\n';
+    const options = { path: 'log_2021-04-25.csv', nowMs: Date.UTC(2021, 4, 1) };
+
+    test.each([';', '\t', '|'])('%s above the rows', (mark) => {
+      const text = rows(20, (n) => own(n + 1));
+      expect(codeOf(recognise(other(0, mark) + text, options))).toBe('log.rows-differ');
+      expect(codeOf(recognise(named + other(0, mark) + text, options))).toBe('log.rows-differ');
+    });
+
+    test.each([';', '\t', '|'])('%s among the rows', (mark) => {
+      const text = rows(20, (n) => (n === 9 ? other(n, mark) : own(n)));
+      const { timesMs, refusals, isMisfit } = read(named + text, options);
+      expect([timesMs.length, isMisfit]).toEqual([19, false]);
+      expect(refusals).toMatchObject([{ channel: '', reason: 'has another separator than the file' }]);
+    });
+
+    test('below the rows', () => {
+      const text = rows(90, own) + rows(5, (n) => other(90 + n));
+      const { timesMs, refusals, isMisfit } = read(named + text, options);
+      expect([timesMs.length, refusals.length, isMisfit]).toEqual([90, 0, true]);
+    });
+
+    test('but where all rows are so, they are rows', () => {
+      const head = 'Time;Rate;Status;p;q\n';
+      expect(read(head + rows(20, (n) => other(n)), options).timesMs).toHaveLength(20);
+      const noted = rows(20, (n) => `2026-11-20 10:15:${two(n)},1.5,${n % 5 ? 'growth' : `step ${n};2`}\n`);
+      expect(read(`Time,p,Note\n${noted}`).timesMs).toHaveLength(20);
+    });
+  });
+
   test('but a single damaged line is refused with its text, and reading goes on', () => {
     const text = `Time;a;b\n${rows(9, (n) => (n === 4 ? '2026-11-20 10:15:04;1.\n' : `2026-11-20 10:15:0${n};1.5;2.5\n`))}`;
     expect(read(text)).toMatchObject({ isMisfit: false, rowsRead: 9, linesRefused: 1, stoppedAt: null });
