@@ -1,9 +1,10 @@
-// Photographs the screen for the pages of resources/docs: "npx n24 resources/scripts/take-screenshots.ts". Everything on the pictures is
-// real: the agent, its queue, the embedded service, the page in a browser, every page in each theme. Takes some minutes;
-// needs "npm run build" before, and a Chromium.
+// Photographs the screen for the pages of resources/docs: "npx n24 resources/scripts/take-screenshots.ts". Everything on the
+// pictures is real: the agent, its queue, the embedded service, the page in a browser, every page in each theme. With a folder
+// ("npx n24 resources/scripts/take-screenshots.ts FOLDER") it takes the pages that people look at all day there instead, in
+// each theme at 1280 x 720, 1920 x 1080 and 3840 x 2160. Takes some minutes; needs "npm run build" before, and a Chromium.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import manifest from '../../package.json' with { type: 'json' };
 import { createAgent } from '../../src-main/agent/agent.ts';
@@ -14,7 +15,8 @@ import { launchBrowser, openPage } from '../../test/support/page/browser.ts';
 import { demoEntry, demoFile } from '../../test/support/rigs/service-world.ts';
 
 const top = join(import.meta.dirname, '../..');
-const pictures = join(top, 'resources/screenshots');
+const sizesFolder = process.argv[2];
+const pictures = resolve(sizesFolder ?? join(top, 'resources/screenshots'));
 const viewport = { width: 1360, height: 1000 };
 /** The plot shows a minute; it shall be full, milliseconds. */
 const TRIAL_MS = 75_000;
@@ -43,8 +45,9 @@ async function openAgent(browser: Browser, folder: string) {
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
-  console.log(`resources/screenshots/${name}.png`);
+  const path = join(pictures, `${name}.png`);
+  await page.screenshot({ path, animations: 'disabled' });
+  console.log(path);
 }
 
 function writeLog(folder: string): void {
@@ -111,6 +114,29 @@ async function shootPages(page: Page, pages: Readonly<Record<string, string>>): 
   }
 }
 
+/** What people look at all day, by the name of its picture. */
+const ALL_DAY: Readonly<Record<string, string>> = {
+  now: '/',
+  growth: '/growth',
+  catalogue: '/catalogue',
+  settings: '/settings',
+  wall: '/wall',
+};
+const SIZES = [
+  [1280, 720],
+  [1920, 1080],
+  [3840, 2160],
+] as const;
+
+/** The pages of all day in every theme and size. */
+async function shootSizes(page: Page): Promise<void> {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    const named = Object.entries(ALL_DAY).map(([name, path]) => [`${name}-${width}`, path]);
+    await shootPages(page, Object.fromEntries(named));
+  }
+}
+
 /** Every page in every theme, of a trial in which a growth runs, with the demo's entries in the catalogue. */
 async function shootTrial(browser: Browser, folder: string): Promise<void> {
   const data = join(folder, 'trial');
@@ -118,13 +144,13 @@ async function shootTrial(browser: Browser, folder: string): Promise<void> {
   mkdirSync(serviceFolder, { recursive: true });
   await importFile(serviceFolder, demoFile);
   const { page, agent, close } = await openAgent(browser, data);
-  await shootFirstRun(page, folder);
+  if (sizesFolder === undefined) await shootFirstRun(page, folder);
   await page.getByRole('button', { name: 'Try it' }).click();
   await page.waitForTimeout(TRIAL_MS / 2);
   await agent.handlers.growth.start({ name: 'G3-117, GaAs on GaAs (001)' });
   await agent.handlers.growth.note({ text: 'Oxide off at 582 °C, 2x4 clear' });
   await page.waitForTimeout(TRIAL_MS / 2);
-  await shootPages(page, PAGES);
+  await (sizesFolder === undefined ? shootPages(page, PAGES) : shootSizes(page));
   await close();
 }
 
@@ -161,7 +187,7 @@ process.env.HOME = '/home/operator';
 try {
   mkdirSync(pictures, { recursive: true });
   await shootTrial(browser, folder);
-  await shootOffline(browser, folder);
+  if (sizesFolder === undefined) await shootOffline(browser, folder);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });

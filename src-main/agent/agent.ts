@@ -230,7 +230,7 @@ export class Agent {
     }
   }
 
-  async #run(settings: Settings, isTrial: boolean): Promise<void> {
+  async #run(settings: Settings, isTrial: boolean, goesOn = false): Promise<void> {
     const folder = isTrial ? join(this.#options.dataFolder, 'trial') : this.#options.dataFolder;
     this.#settings = settings;
     this.#updates.follow(settings.updates);
@@ -255,6 +255,7 @@ export class Agent {
         startWork,
         systemProxy,
         isDrain,
+        goesOn,
         fill,
       });
     });
@@ -360,6 +361,7 @@ export class Agent {
   async #change(change: SettingsChange, given: string, caller?: Caller): Promise<void> {
     const apiKey = parseGivenKey(given);
     const { settingsFile: file } = this.#options;
+    const goesOn = this.#pipeline !== null && !this.#isTrial;
     const take = async (settings: Settings) => {
       if (!(await this.#pipeline?.takeSettings(settings))) return false;
       this.#settings = settings;
@@ -370,7 +372,7 @@ export class Agent {
     };
     const start = (settings: Settings) => {
       this.#hideKey();
-      return this.#run(settings, false);
+      return this.#run(settings, false, goesOn);
     };
     const watched = this.#audit.watch(change, apiKey !== '', caller);
     const stop = (next: Settings) => this.#halt(next);

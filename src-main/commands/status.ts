@@ -43,10 +43,10 @@ function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
     console.log(JSON.stringify({ isRunning: true, ...snapshot }, null, 2));
     return;
   }
-  const { sentence, troubles, sources, streams, service, store, gaps, gapsTotal } = snapshot;
+  const { sentence, troubles, remarks, sources, streams, service, store, gaps, gapsTotal } = snapshot;
   console.log(showControls(sentence.text));
   if (sentence.hint !== '') console.log(showControls(`  ${sentence.hint}`));
-  for (const { text, hint } of troubles.slice(1)) {
+  for (const { text, hint } of [...troubles, ...remarks].slice(1)) {
     console.log(showControls(text));
     if (hint !== '') console.log(showControls(`  ${hint}`));
   }

@@ -14,7 +14,7 @@ export const Sentence = z.object({
   hint: z.string().describe('what to do; empty when nothing needs doing'),
 });
 
-/** One thing that needs a person. */
+/** One thing that is not as it should be. */
 export const Trouble = z.object({
   text: z.string(),
   hint: z.string().describe('what to do'),
@@ -152,6 +152,9 @@ export const Snapshot = z.object({
   timeZone: z.string(),
   sentence: Sentence,
   troubles: z.array(Trouble).describe('all that needs a person, the worst first; the sentence says the first'),
+  remarks: z
+    .array(Trouble)
+    .describe('what is not as it should be and needs nobody now; the sentence says the first when there is no trouble'),
   service: ServiceView.nullable(),
   sources: z.array(SourceView),
   streams: z

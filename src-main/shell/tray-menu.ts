@@ -33,11 +33,11 @@ export function makeTrayMenu(snapshot: Snapshot, startsAtLogin: boolean | null):
   return [says, doings(snapshot), ending(snapshot, startsAtLogin)].filter((group) => group.length > 0);
 }
 
-function stateLines({ sentence, troubles, sources, growth, service, updates }: Snapshot): string[] {
+function stateLines({ sentence, troubles, remarks, sources, growth, service, updates }: Snapshot): string[] {
   const troubled = sources.filter(({ state }) => state === 'failed' || state === 'waiting');
   return [
     sentence.text,
-    ...troubles.slice(1).map(({ text }) => text),
+    ...[...troubles, ...remarks].slice(1).map(({ text }) => text),
     ...(growth ? [`Growth ${growth.name === '' ? 'not named yet' : `"${growth.name}"`}`] : []),
     ...(service?.state === 'offline' ? [service.message] : []),
     ...(troubled.length === 1 ? [] : troubled.slice(0, SOURCES_MAX)).map(({ id, message }) => `${id}: ${message}`),

@@ -13,7 +13,8 @@ export function SentenceBanner() {
   const contact = useContact();
   const nowMs = useAgentNow();
   const { tone, text, hint } = truth(contact, nowMs);
-  const [worst, ...others] = contact.state === 'live' ? (contact.snapshot?.troubles ?? []) : [];
+  const told = contact.state === 'live' ? contact.snapshot : null;
+  const [worst, ...others] = told === null ? [] : [...told.troubles, ...told.remarks];
   const said = useAnnounced(tone, text);
   const atMs = contact.snapshot?.atMs ?? nowMs;
   return (
@@ -31,7 +32,7 @@ export function SentenceBanner() {
           {worst && <ActLink trouble={worst} />}
         </div>
         {others.length > 0 && (
-          <ul className={classes.otherTroubles} aria-label="Also needed" data-testid="other-troubles">
+          <ul className={classes.otherTroubles} aria-label="Also" data-testid="other-troubles">
             {others.map((trouble) => (
               <li key={trouble.text}>
                 <bdi>{trouble.text}</bdi>
@@ -51,7 +52,7 @@ export function SentenceBanner() {
   );
 }
 
-/** Leads to the page on which a trouble ends. */
+/** Leads to the page on which a matter ends. */
 function ActLink({ trouble: { act } }: { trouble: Trouble }) {
   return act && <TallLink href={act.place}>{act.label}</TallLink>;
 }

@@ -30,8 +30,8 @@ export interface GrowthParts {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly onChange: () => void;
-  /** A drain asks nobody what becomes of a growth. */
-  readonly isDrain: boolean;
+  /** Whether a person is asked what becomes of a growth that is taken up. */
+  readonly isAsking: boolean;
 }
 
 export interface RunFileParts {
@@ -48,7 +48,7 @@ export interface RunFileParts {
  * @throws those of the store.
  */
 export function openGrowths(parts: GrowthParts): Promise<GrowthManager> {
-  const { book, entries, inForce, store, recorder, sessions, uploader, clock, journal, onChange, isDrain } = parts;
+  const { book, entries, inForce, store, recorder, sessions, uploader, clock, journal, onChange, isAsking } = parts;
   return GrowthManager.open({
     book,
     entries,
@@ -62,7 +62,7 @@ export function openGrowths(parts: GrowthParts): Promise<GrowthManager> {
     rheedSources: () => inForce.now.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id),
     onEntries: () => uploader.releaseEntries(),
     dueAfter: (growth) => dueAfter(growth, inForce.now.growth.after),
-    isAsking: !isDrain,
+    isAsking,
     tell: (news, about) => journal.record(news, about),
   });
 }

@@ -67,6 +67,8 @@ export interface PipelineOptions {
   readonly onLost: (error: AgentError) => void;
   /** Read the log folders to the end that they have now, and stop there. */
   readonly isDrain: boolean;
+  /** It goes on from a run that ended for other settings alone: nobody is asked whether it is the same growth. */
+  readonly goesOn: boolean;
   /** Old data that a drain reads besides, by source; then these sources alone. Null: as the settings say. */
   readonly fill: OldDataWanted | null;
 }
@@ -104,7 +106,7 @@ export interface PipelineParts {
  * @throws those of the store.
  */
 export async function makeParts(options: PipelineOptions, ground: Ground): Promise<PipelineParts> {
-  const { settings, queuePath, apiKey, clock, journal, onChange, isDrain } = options;
+  const { settings, queuePath, apiKey, clock, journal, onChange, isDrain, goesOn } = options;
   const { store, link, onFault, signal } = ground;
   const events = new RunEvents();
   const inForce = new SettingsInForce(settings);
@@ -224,7 +226,7 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     uploader,
     inForce,
     onChange,
-    isDrain,
+    isAsking: !isDrain && !goesOn,
     book,
     entries,
   });

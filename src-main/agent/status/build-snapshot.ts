@@ -3,6 +3,7 @@ import type { StreamTally } from '../../model/queue.ts';
 import type { Facts, LineFact, ServiceFact, UploadFact } from './facts.ts';
 import { describeFill } from './fill.ts';
 import { judgeReady } from './ready.ts';
+import { findRemarks } from './remarks.ts';
 import { makeSentence } from './sentence.ts';
 import { findTroubles } from './troubles.ts';
 
@@ -23,7 +24,7 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
   const streams = tallies.map((tally) => streamView(tally, facts.uploads.get(tally.id), line));
   const store = storeView(facts);
   const picture = { facts, service, sources: facts.sources, streams, store };
-  const troubles = facts.phase === 'running' ? findTroubles(picture) : [];
+  const [troubles, remarks] = facts.phase === 'running' ? [findTroubles(picture), findRemarks(picture)] : [[], []];
   const { atMs, version, phase, isTrial, toolName, timeZone } = facts;
   return {
     revision,
@@ -33,8 +34,9 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
     isTrial,
     toolName,
     timeZone,
-    sentence: makeSentence(picture, troubles),
+    sentence: makeSentence(picture, troubles, remarks),
     troubles,
+    remarks,
     service,
     sources: [...facts.sources],
     streams,

@@ -2,7 +2,7 @@
 // confirmed, and always with how far that reaches.
 import type { Sentence, SourceView, StreamView, Trouble } from '../../contract/snapshot.ts';
 import type { Facts } from './facts.ts';
-import { describeSilence, isDown, type Picture, safeHere, silentMs } from './troubles.ts';
+import { isDown, type Picture, silentMs } from './troubles.ts';
 import { counted, serviceName } from './words.ts';
 
 /** A stream counts as live while its newest reading is younger than this, milliseconds. */
@@ -10,13 +10,18 @@ const LIVE_MS = 120_000;
 const STEPS_S = [5, 10, 20, 30, 60] as const;
 
 /**
- * Say in one sentence how things stand. Takes the facts with the views made from them, and what needs a person, the worst
- * first.
+ * Say in one sentence how things stand. Takes the facts with the views made from them, and what is not as it should be, the
+ * worst first: what needs a person, then what does not.
  *
  * @returns tone, text, and what to do (empty: nothing).
  */
-export function makeSentence(picture: Picture, troubles: readonly Trouble[]): Sentence {
-  return standing(picture.facts) ?? trouble(picture, troubles) ?? flow(picture);
+export function makeSentence(picture: Picture, troubles: readonly Trouble[], remarks: readonly Trouble[]): Sentence {
+  return (
+    standing(picture.facts) ??
+    matter(picture, 'attention', troubles) ??
+    matter(picture, 'busy', remarks) ??
+    delivery(picture)
+  );
 }
 
 /** The agent is not, or not yet, or no longer at work. */
@@ -52,43 +57,33 @@ function standing({ phase, failure, tally }: Facts): Sentence | null {
   }
 }
 
-/** Something needs a person: how things stand, then the worst of it. */
-function trouble({ facts, store, sources }: Picture, [worst]: readonly Trouble[]): Sentence | null {
+/** Something is not as it should be: how things stand, then the worst of it. */
+function matter({ facts, store, sources }: Picture, tone: Sentence['tone'], worstFirst: readonly Trouble[]) {
+  const [worst] = worstFirst;
   if (worst === undefined) return null;
   const isStoring = store === null || store.state === 'ok' || store.state === 'away';
-  const what = isStoring ? `${recording(sources, facts)} ` : '';
-  return { tone: 'attention', text: `${what}${worst.text}`, hint: worst.hint };
+  const what = isStoring ? `${recording(sources, facts)}${describeSeenAlarms(facts)} ` : '';
+  return { tone, text: `${what}${worst.text}`, hint: worst.hint };
 }
 
-/** How far delivery has come. */
-function delivery(picture: Picture): Sentence {
-  const { facts, service, sources, streams } = picture;
+/**
+ * All is well: how far delivery has come. It is green only where every source gives what it should, at times that fit, within
+ * its limits.
+ */
+function delivery({ facts, sources, streams }: Picture): Sentence {
   const what = `${recording(sources, facts)}${describeSeenAlarms(facts)}`;
   const formerIds = new Set(facts.former.flatMap(({ streamIds }) => streamIds));
   const own = streams.filter(({ id }) => !formerIds.has(id));
   const waiting = (facts.tally?.waitingPoints ?? 0) - facts.former.reduce((sum, { points }) => sum + points, 0);
   const rest = describeFormer(facts);
-  if (service && service.pausedSinceMs !== null) {
-    return {
-      tone: 'busy',
-      text: `${what} Sending is paused. ${safeHere(facts)}`,
-      hint: 'Let it go on from the tray or the page Now; after the next start it continues automatically.',
-    };
-  }
-  if (service?.state === 'offline') {
-    const isAsked = facts.service?.fault?.trouble === 'asked';
-    return {
-      tone: 'busy',
-      text: `${what} ${isAsked ? service.message : 'The service cannot be reached.'} ${safeHere(facts)}`,
-      hint: 'No action needed: sending resumes automatically. The service card says why.',
-    };
-  }
+  const isOpening = sources.some(({ state }) => state === 'starting');
+  const tone = isOpening || facts.alarms.length > 0 ? 'busy' : 'ok';
   if (waiting <= 0) {
-    return { tone: 'ok', text: `${what} ${own.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, hint: '' };
+    return { tone, text: `${what} ${own.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, hint: '' };
   }
   const behindMs = steadyBehindMs(facts.atMs, waiting, own);
   if (behindMs !== null)
-    return { tone: 'ok', text: `${what} Everything older than ${roundedUp(behindMs)} is delivered.${rest}`, hint: '' };
+    return { tone, text: `${what} Everything older than ${roundedUp(behindMs)} is delivered.${rest}`, hint: '' };
   return { tone: 'busy', text: `${what} ${counted(waiting, 'point')} stored here and on the way.${rest}`, hint: '' };
 }
 
@@ -116,27 +111,6 @@ function describeSeenAlarms({ alarms }: Facts): string {
   if (first === undefined) return '';
   const others = alarms.length > 1 ? ` and ${counted(alarms.length - 1, 'other channel')}` : '';
   return ` ${first.channel}${others} beyond limits, acknowledged.`;
-}
-
-/** Stamps of a log do not fit the clock of this PC: what is delivered may stand at a wrong time. */
-function describeToolClock({ sources }: Picture): { text: string; hint: string } | null {
-  for (const { id, notes } of sources) {
-    const off = notes.find(({ code, level }) => code === 'log.tool-clock' && level !== 'info');
-    if (off) return { text: `${id}: ${off.message}`, hint: off.hint };
-  }
-  return null;
-}
-
-/**
- * All is well, or will be by itself: how far delivery has come, and what a person should look at when there is time. It is
- * green only where every source gives what it should, at times that fit, within its limits.
- */
-function flow(picture: Picture): Sentence {
-  const { tone, text, hint } = delivery(picture);
-  const said = describeSilence(picture) ?? describeToolClock(picture);
-  if (said !== null) return { tone: 'busy', text: `${text} ${said.text}`, hint: said.hint };
-  const isOpening = picture.sources.some(({ state }) => state === 'starting');
-  return { tone: isOpening || picture.facts.alarms.length > 0 ? 'busy' : tone, text, hint };
 }
 
 /**

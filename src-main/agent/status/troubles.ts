@@ -75,7 +75,8 @@ export function safeHere({ tally }: Facts): string {
 }
 
 const sourcePlace = (id: string) => `/sources/${encodeURIComponent(id)}`;
-const openSource = (id: string) => ({ label: `Open ${id}`, place: sourcePlace(id) });
+/** Leads to the page of a source. */
+export const openSource = (id: string) => ({ label: `Open ${id}`, place: sourcePlace(id) });
 
 /** What a source asks a person before it reads on: a remark that nothing but an answer ends. */
 const questionOf = ({ notes }: SourceView) => notes.find(({ level }) => level === 'error') ?? null;

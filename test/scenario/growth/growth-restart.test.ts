@@ -49,3 +49,21 @@ test('asked once after a restart; until then readings go on into the streams of 
     return view && streamsOf(view).some(({ sourceId }) => sourceId === 'tool') && view.parts[0]?.rheed.length === 1;
   });
 });
+
+test('other settings restart the recording and ask nobody: whoever saves them knows that the growth goes on', async () => {
+  const rig = await GrowthRig.open({ hasCamera: false });
+  const agent = await rig.start();
+  const { id } = await agent.handlers.growth.start({ name: 'night' });
+  const former = agent.pipeline;
+  const { service, tool, streamDefaults } = await agent.handlers.settings.read(null);
+  const other = { ...streamDefaults, pointsPerChunk: 7 };
+  await agent.handlers.settings.save({ service, apiKey: '', tool, streamDefaults: other });
+  expect(agent.pipeline).not.toBe(former);
+  expect(agent.snapshot.growth).toMatchObject({ id, state: 'running' });
+  expect(agent.snapshot.troubles).toEqual([]);
+  await agent.stop();
+
+  // An agent that was stopped is another matter: how long nobody recorded, it cannot know.
+  const second = await rig.start();
+  expect(second.snapshot.growth).toMatchObject({ id, state: 'asks' });
+});

@@ -14,6 +14,7 @@ export function firstRunSnapshot(atMs: number): Snapshot {
     timeZone: 'Europe/Berlin',
     sentence: { tone: 'stopped', text: 'Not set up yet.', hint: 'Try it, or connect your tool.' },
     troubles: [],
+    remarks: [],
     service: null,
     sources: [],
     streams: [],
@@ -106,6 +107,7 @@ export function runningSnapshot(atMs: number, change: Partial<Snapshot> = {}): S
     toolName: 'MBE-1',
     sentence: { tone: 'ok', text: 'Recording 2 sources. All delivered, 3 s behind.', hint: '' },
     troubles: [],
+    remarks: [],
     service: {
       address: 'embedded',
       isEmbedded: true,

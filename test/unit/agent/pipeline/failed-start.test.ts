@@ -34,7 +34,7 @@ it('leaves no upload behind, and nobody who waits for a next try, where its star
   const start = () =>
     Pipeline.start({
       version: 'test',
-      ...{ settings, clock, journal, isDrain: false, fill: null, onLost: () => {}, onChange: () => {} },
+      ...{ settings, clock, journal, isDrain: false, goesOn: false, fill: null, onLost: () => {}, onChange: () => {} },
       ...{
         queuePath: join(folder, 'queue.db'),
         serviceFolder: join(folder, 'service'),

@@ -190,6 +190,19 @@ function findWrong(given: Facts, { sources, streams, store, service: line }: Sna
   ];
 }
 
+/** What is not as it should be and needs nobody now, told apart from the code; it stands there whatever else is wrong. */
+function findPassing(given: Facts, { sources }: Snapshot): [boolean, RegExp][] {
+  const { pausedSinceMs = null, fault = null } = given.service ?? {};
+  const isAway = pausedSinceMs === null && (fault?.trouble === 'offline' || fault?.trouble === 'asked');
+  return [
+    [given.growth === null && sources.some((source) => isSilent(given, source)), /^Nothing has come from/],
+    [sources.some(({ notes }) => notes.some(({ code }) => code === 'log.tool-clock')), /Tool clock is 1 h ahead/],
+    [pausedSinceMs !== null, /^Sending is paused/],
+    [isAway && fault?.trouble === 'offline', /^The service cannot be reached/],
+    [isAway && fault?.trouble === 'asked', /^why /],
+  ];
+}
+
 /** Nothing came for 2 min, nor for five of its own pauses, nor since growth and agent began; a camera only while it films. */
 function isSilent({ growth: under, atMs }: Facts, { state, kind, lastCaptureMs, pauseMs }: SourceView): boolean {
   const beganMs = Math.max(startedMs, under?.startedMs ?? 0);
@@ -208,12 +221,18 @@ test('of any facts: the lines are what is wrong, the worst first, each with an e
       expect(told.troubles.map(({ text }) => wrong.findIndex(([, words]) => words.test(text)))).toEqual(
         wrong.map((_, at) => at),
       );
-      for (const { hint, act } of told.troubles) {
+      const passing = findPassing(given, told).filter(([kind]) => kind);
+      expect(told.remarks.map(({ text }) => passing.findIndex(([, words]) => words.test(text)))).toEqual(
+        passing.map((_, at) => at),
+      );
+      const [worst] = [...told.troubles, ...told.remarks];
+      for (const { hint, act } of [...told.troubles, ...told.remarks]) {
         expect(hint).not.toBe('');
         if (act !== null) expect(PLACES.test(act.place), act.place).toBe(true);
       }
       expect(told.sentence.tone === 'attention').toBe(told.troubles.length > 0);
-      expect(told.sentence.text).toContain(told.troubles[0]?.text ?? '');
+      expect(told.sentence.text).toContain(worst?.text ?? '');
+      expect(told.sentence.hint).toBe(worst?.hint ?? '');
     }),
     walks(10_000),
   );

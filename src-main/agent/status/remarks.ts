@@ -1,0 +1,39 @@
+// What a person should know and need not act on at once: it ends by itself, or can wait. None of it is hidden by a trouble.
+import type { Trouble } from '../../contract/snapshot.ts';
+import { describeSilence, openSource, type Picture, safeHere } from './troubles.ts';
+
+/**
+ * Find what is not as it should be and needs nobody now. Pure.
+ * @returns what costs most if it goes on first; empty: all is as it should be.
+ */
+export function findRemarks(picture: Picture): Trouble[] {
+  const silence = picture.facts.growth === null ? describeSilence(picture) : null;
+  return [silence, toolClock(picture), notSending(picture)].filter((remark) => remark !== null);
+}
+
+/** Stamps of a log do not fit the clock of this PC: what is delivered may stand at a wrong time. */
+function toolClock({ sources }: Picture): Trouble | null {
+  for (const { id, notes } of sources) {
+    const off = notes.find(({ code, level }) => code === 'log.tool-clock' && level !== 'info');
+    if (off) return { text: `${id}: ${off.message}`, hint: off.hint, act: openSource(id) };
+  }
+  return null;
+}
+
+/** Nothing goes out, and will again. */
+function notSending({ facts, service }: Picture): Trouble | null {
+  if (service && service.pausedSinceMs !== null) {
+    return {
+      text: `Sending is paused. ${safeHere(facts)}`,
+      hint: 'Let it go on from the tray or the page Now; after the next start it continues automatically.',
+      act: { label: 'Open Now', place: '/' },
+    };
+  }
+  if (service?.state !== 'offline') return null;
+  const isAsked = facts.service?.fault?.trouble === 'asked';
+  return {
+    text: `${isAsked ? service.message : 'The service cannot be reached.'} ${safeHere(facts)}`,
+    hint: 'No action needed: sending resumes automatically. The service card says why.',
+    act: null,
+  };
+}
