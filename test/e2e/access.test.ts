@@ -20,6 +20,14 @@ const DETAILS = [
   ),
 ];
 
+/** A phone, a small and a usual screen, one on the wall. */
+const SIZES = [
+  [390, 844],
+  [1280, 720],
+  [1920, 1080],
+  [3840, 2160],
+] as const;
+
 async function openTrial() {
   const folder = tempFolder('access');
   const serviceFolder = join(folder, 'trial/service');
@@ -54,6 +62,18 @@ test('breaks no rule of WCAG 2.1 AA on any page in any theme', async () => {
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     faults.push(...(await faultsIn(page, place)));
   }
+  // Places and sizes decide what lies over what and which way things flow; what is told in words is the same.
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    for (const place of [...places, '/compare', '/wall']) {
+      await go(place);
+      await page.getByRole('main').getByRole('heading').first().waitFor();
+      faults.push(...(await faultsIn(page, `${place} at ${width} px`)));
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (beyond > 0) faults.push(`${place} at ${width} px: ${beyond} px wider than the window`);
+    }
+  }
+  await page.setViewportSize({ width: 1360, height: 900 });
   // What opens on a page when somebody asks for it.
   await go('/catalogue');
   await page.getByTestId('entry').nth(3).getByRole('checkbox').check();

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
 import { findAccessFaults, findAccessFaultsOfThemes } from '../support/page/browser.ts';
-import { button, panel, tabTo } from '../support/page/on-page.ts';
+import { button, findTabFaults, panel, tabTo } from '../support/page/on-page.ts';
 import { openScreen } from '../support/page/screen.ts';
 import { GrowthRig, type GrowthRigOptions, until } from '../support/rigs/growth-rig.ts';
 
@@ -47,6 +47,8 @@ test('walks through a whole growth with the keyboard alone: start, note, rename 
   await eventually(() => page.getByRole('list', { name: 'Notes, newest first' }).innerText()).toContain(
     '2x4 at 585 °C',
   );
+
+  expect(await findTabFaults(page)).toEqual([]);
 
   // The service knows a stream by now, so the page says that new ones will carry the change, and does not hide it.
   await eventually(() => page.getByTestId('becomes').innerText()).toContain('new ones carry it');

@@ -93,7 +93,7 @@ function look(page: Page): Promise<Said> {
 
 /** Looks at the page all the time, and writes down what it says at each moment of the story. */
 class Story {
-  readonly table: Record<string, string>[] = [];
+  readonly table: string[] = [];
   page: Page;
   #seen: Said[] = [];
   #isOver = false;
@@ -124,13 +124,8 @@ class Story {
     };
     await eventually(told, { timeout }).toMatch(new RegExp(`^${tone}: ${words.source.replace('^', '')}`));
     for (const line of rest) expect(said.rest.join('\n')).toMatch(line);
-    this.table.push({
-      moment: name,
-      sentence: [said.text, ...said.rest].join(' + '),
-      colour: `${COLOURS[tone]} (${tone})`,
-      button: said.buttons || 'none',
-    });
-    if (process.env.STORY) console.log(this.table.at(-1));
+    const sentence = [said.text, ...said.rest].join(' + ');
+    this.table.push([name, sentence, `${COLOURS[tone]} (${tone})`, said.buttons || 'none'].join(' | '));
     this.#seen = [];
   }
 
@@ -178,7 +173,7 @@ async function addCamera(page: Page, frames: string): Promise<void> {
   await page.getByTestId('source-row').filter({ hasText: 'camera' }).getByText('Reading').waitFor();
 }
 
-test('the page says what is so at each moment of an operator\'s day, and is never green over what is not recorded', async () => {
+test("the page says what is so at each moment of an operator's day, and is never green over what is not recorded", async () => {
   const data = tempFolder('story');
   const [logs, frames] = [join(data, 'tool'), join(data, 'camera')];
   const [port, former, next] = [await freePort(), await freePort(), await freePort()];
@@ -221,12 +216,18 @@ test('the page says what is so at each moment of an operator\'s day, and is neve
   await link(page, 'Now').click();
 
   await end(service, 'SIGTERM');
-  const offline = /^Recording 3 sources\. A growth is under way\. The service cannot be reached\. [\d,]+ points are safe here\./;
+  const offline =
+    /^Recording 3 sources\. A growth is under way\. The service cannot be reached\. [\d,]+ points are safe here\./;
   await story.moment('service away', 'busy', offline);
   await cable.unplug();
-  await story.moment('and the cable of the instrument out', 'attention', /^Recording 2 of 3 sources\. A growth is under way\. .*cryostat/, {
-    rest: [/The service cannot be reached/],
-  });
+  await story.moment(
+    'and the cable of the instrument out',
+    'attention',
+    /^Recording 2 of 3 sources\. A growth is under way\. .*cryostat/,
+    {
+      rest: [/The service cannot be reached/],
+    },
+  );
   await story.neverGreen();
   await end(agent, 'SIGKILL');
   await story.moment('agent killed', 'attention', /^Connection to the agent lost\. What you see is \d+ s old\./);
@@ -235,9 +236,14 @@ test('the page says what is so at each moment of an operator\'s day, and is neve
   await story.moment('agent started again', 'attention', /^Epistream was restarted and does not know this page/);
   const { out } = await runAgent(['open', '--data', data]);
   await page.goto(out.trim());
-  await story.moment('opened again by a fresh link', 'attention', /^Recording 2 of 3 sources\. Source cryostat is not/, {
-    rest: [/restarted during a growth/, /The service cannot be reached/],
-  });
+  await story.moment(
+    'opened again by a fresh link',
+    'attention',
+    /^Recording 2 of 3 sources\. Source cryostat is not/,
+    {
+      rest: [/restarted during a growth/, /The service cannot be reached/],
+    },
+  );
   await story.neverGreen();
   await cable.plugIn();
   await story.moment('cable in again', 'attention', /^Recording 3 sources\. .*restarted during a growth/);
@@ -273,6 +279,6 @@ test('the page says what is so at each moment of an operator\'s day, and is neve
   await button(page, 'End growth').click();
   await button(page, 'End it now').click();
   await story.moment('growth ended', 'ok', /^Recording 3 sources\. (All delivered|Everything older than)/);
-  console.table(story.table);
+  console.log(['moment | sentence | colour | button', ...story.table].join('\n'));
   await end(agent, 'SIGTERM');
 });

@@ -28,3 +28,88 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   }
   throw new Error(`not reached by ${STEPS_MAX} steps of the Tab key: ${wanted}`);
 }
+
+/** Elements that take the focus with Tab, as the page has them. */
+const TABBABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
+/** Stops after which a walk has been caught. */
+const STOPS_MAX = 400;
+
+/**
+ * Walk through the whole page with the Tab key, from where it stands until it comes there again.
+ *
+ * @returns what is wrong for somebody without a mouse: a stop that cannot be seen, an element that is never reached, a trap.
+ */
+export async function findTabFaults(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (let step = 0; step < STOPS_MAX; step++) {
+    await page.keyboard.press('Tab');
+    const told = await page.evaluate(() => {
+      interface Walk {
+        seen: Set<Element>;
+        former: Element | null;
+        look: string;
+        repeats: number;
+      }
+      // What fades goes where it fades to.
+      for (const moving of document.getAnimations()) {
+        if (moving.effect?.getComputedTiming().endTime !== Infinity) moving.finish();
+      }
+      const world = window as unknown as { tabWalk?: Walk };
+      world.tabWalk ??= { seen: new Set(), former: null, look: '', repeats: 0 };
+      const walk = world.tabWalk;
+      const words = (one: Element) =>
+        `${one.tagName.toLowerCase()} "${(one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40)}"`;
+      const drawn = (one: Element) => {
+        // A frame may be drawn by what stands close around the element or beside it.
+        const around = [
+          one.parentElement,
+          one.parentElement?.parentElement,
+          one.parentElement?.parentElement?.parentElement,
+        ];
+        return [one, one.nextElementSibling, ...around]
+          .map((part) => {
+            if (!part) return '';
+            const { outline, boxShadow, borderColor, backgroundColor, textDecoration } = getComputedStyle(part);
+            return [outline, boxShadow, borderColor, backgroundColor, textDecoration].join();
+          })
+          .join(' / ');
+      };
+      const { former, look, repeats } = walk;
+      const now = document.activeElement;
+      // A field of a date has a stop for each of its parts.
+      if (now !== null && now === former) {
+        walk.repeats += 1;
+        return { isOver: repeats > 5, faults: repeats > 5 ? [`caught at ${words(now)}`] : [] };
+      }
+      const faults = former?.isConnected && drawn(former) === look ? [`no focus is seen at ${words(former)}`] : [];
+      const isOver = now !== null && walk.seen.has(now);
+      // Behind the last stop and before the first the focus is on none.
+      if (now === null || now === document.body || isOver) return { isOver, faults };
+      walk.seen.add(now);
+      Object.assign(walk, { former: now, look: drawn(now), repeats: 0 });
+      const { top, bottom, width } = now.getBoundingClientRect();
+      if (width > 0 && (bottom <= 0 || top >= innerHeight)) faults.push(`out of sight: ${words(now)}`);
+      return { isOver, faults };
+    });
+    faults.push(...told.faults);
+    if (told.isOver) return [...faults, ...(await findUnreached(page))];
+  }
+  return [...faults, `caught: it does not come round in ${STOPS_MAX} stops`];
+}
+
+/** What can be pressed or filled in and was not reached by the walk; of a group of radio buttons one is. */
+function findUnreached(page: Page): Promise<string[]> {
+  return page.evaluate((tabbable) => {
+    const world = window as unknown as { tabWalk?: { seen: Set<Element> } };
+    const seen = world.tabWalk?.seen ?? new Set();
+    delete world.tabWalk;
+    const groups = new Set([...seen].map((one) => (one as HTMLInputElement).name));
+    const isRadioOfGroup = (one: Element) =>
+      one instanceof HTMLInputElement && one.type === 'radio' && groups.has(one.name);
+    return [...document.querySelectorAll<HTMLElement>(tabbable)]
+      .filter((one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }))
+      .filter((one) => !seen.has(one) && !isRadioOfGroup(one))
+      .map((one) => `never reached: ${one.tagName.toLowerCase()} "${one.ariaLabel ?? one.textContent?.slice(0, 40)}"`);
+  }, TABBABLE);
+}
