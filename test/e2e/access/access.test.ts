@@ -4,11 +4,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { importFile } from '../../src-main/local-service/import/import-file.ts';
-import { openAgentScreen } from '../support/page/agent-screen.ts';
-import { findAccessFaultsOfThemes } from '../support/page/browser.ts';
-import { demoEntry, demoFile } from '../support/rigs/service-world.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { importFile } from '../../../src-main/local-service/import/import-file.ts';
+import { openAgentScreen } from '../../support/page/agent-screen.ts';
+import { findAccessFaultsOfThemes } from '../../support/page/browser.ts';
+import { demoEntry, demoFile } from '../../support/rigs/service-world.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const DETAILS = [
   '/streams/1',

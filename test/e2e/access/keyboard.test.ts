@@ -3,11 +3,11 @@
 // setup.test.ts.
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openCatalogueWorld } from '../support/page/catalogue-world.ts';
-import { button, combobox, field, findTabFaults, link, tabTo } from '../support/page/on-page.ts';
-import { runningGrowth, runningSnapshot } from '../support/page/page-snapshot.ts';
-import { openPageAgent } from '../support/page/screen.ts';
-import { demoEntry } from '../support/rigs/service-world.ts';
+import { openCatalogueWorld } from '../../support/page/catalogue-world.ts';
+import { button, combobox, field, findTabFaults, link, tabTo } from '../../support/page/on-page.ts';
+import { runningGrowth, runningSnapshot } from '../../support/page/page-snapshot.ts';
+import { openPageAgent } from '../../support/page/screen.ts';
+import { demoEntry } from '../../support/rigs/service-world.ts';
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 

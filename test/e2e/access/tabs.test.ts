@@ -2,8 +2,8 @@
 // flashes in a dark room is the worst that a screen can do.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { runningSnapshot } from '../support/page/page-snapshot.ts';
-import { openPageAgent } from '../support/page/screen.ts';
+import { runningSnapshot } from '../../support/page/page-snapshot.ts';
+import { openPageAgent } from '../../support/page/screen.ts';
 
 const choose = async (page: Page, words: string) => {
   await page.getByRole('button', { name: /^Theme: / }).click();

@@ -6,16 +6,16 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { openCameraFiles } from '../../src-main/sources/simulator/camera-files.ts';
-import { freePort } from '../support/free-port.ts';
-import { button, combobox, field, link, panel } from '../support/page/on-page.ts';
-import { openLink } from '../support/page/screen.ts';
-import { type AgentProcess, runAgent, startAgent } from '../support/processes/agent-process.ts';
-import { SCREEN_LINK } from '../support/rigs/outage-walk.ts';
-import { InstrumentEmulator } from '../support/serial/instrument-emulator.ts';
-import { Pty } from '../support/serial/pty.ts';
-import { readTranscript } from '../support/serial/transcript.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { openCameraFiles } from '../../../src-main/sources/simulator/camera-files.ts';
+import { freePort } from '../../support/free-port.ts';
+import { button, combobox, field, link, panel } from '../../support/page/on-page.ts';
+import { openLink } from '../../support/page/screen.ts';
+import { type AgentProcess, runAgent, startAgent } from '../../support/processes/agent-process.ts';
+import { SCREEN_LINK } from '../../support/rigs/outage-walk.ts';
+import { InstrumentEmulator } from '../../support/serial/instrument-emulator.ts';
+import { Pty } from '../../support/serial/pty.ts';
+import { readTranscript } from '../../support/serial/transcript.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const KEY = 'key-of-the-operator-story';
 /** The tool writes the time of this zone, one hour ahead of UTC all year, and says nowhere that it does. */
