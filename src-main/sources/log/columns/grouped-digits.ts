@@ -44,13 +44,17 @@ export function findGrouped(
  * @returns the kinds; null where some number shows it.
  */
 export function markWhole(kinds: readonly ColumnKind[], data: Rows, decimal: '.' | ','): ColumnKind[] | null {
-  const isMarked = (cell = '') => cell.includes(decimal);
-  const shows = (cell = '') => isMarked(cell) && !mayBeGrouped(cell.replace(/[^\d.,]+$/, ''));
+  // Without the name before it and the unit behind it.
+  const numberOf = (cell = '') => cell.replace(/^[^=:]*[=:]\s*/, '').replace(/[^\d.,]+$/, '');
+  const isMarked = (cell?: string) => numberOf(cell).includes(decimal);
+  const shows = (cell?: string) => isMarked(cell) && !mayBeGrouped(numberOf(cell));
   const isShown = kinds.some((kind, column) => isStreamed(kind) && data.some((row) => shows(row[column])));
   if (isShown) return null;
   // 1500 is not grouped, and neither are the others of its column.
-  const isLarge = (column: number) => data.some((row) => /^[+-]?[1-9]\d{3,}$/.test(row[column] ?? ''));
-  return kinds.map((kind, column) =>
-    kind === 'number' && !data.some((row) => isMarked(row[column])) && !isLarge(column) ? 'whole' : kind,
-  );
+  const isLarge = (column: number) => data.some((row) => /^[+-]?[1-9]\d{3,}$/.test(numberOf(row[column])));
+  return kinds.map((kind, column) => {
+    if ((kind !== 'number' && kind !== 'affixed') || data.some((row) => isMarked(row[column])) || isLarge(column))
+      return kind;
+    return kind === 'number' ? 'whole' : 'affixed-whole';
+  });
 }

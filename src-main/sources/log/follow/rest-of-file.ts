@@ -99,7 +99,7 @@ export async function recogniseRest(
     laterLines: [],
     settledFormat: layout.timeFormat,
     modifiedMs: 0,
-    ...(kinds.includes('whole') && { hasWholeBefore: true }),
+    ...(kinds.some((kind) => kind === 'whole' || kind === 'affixed-whole') && { hasWholeBefore: true }),
   };
   const found = recogniseWith(known, layout, dialect, timeZone);
   if (!('layout' in found)) return { rest: found, nextLines };

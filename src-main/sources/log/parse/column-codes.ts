@@ -13,6 +13,7 @@ export const KIND = {
   state: 6,
   mask: 7,
   status: 8,
+  affixedWhole: 9,
 } as const;
 export const CODE: Readonly<Record<ColumnKind, number>> = {
   ignored: KIND.skip,
@@ -24,6 +25,7 @@ export const CODE: Readonly<Record<ColumnKind, number>> = {
   state: KIND.state,
   mask: KIND.mask,
   affixed: KIND.state,
+  'affixed-whole': KIND.affixedWhole,
   bit: KIND.skip,
   status: KIND.status,
 };

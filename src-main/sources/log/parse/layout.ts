@@ -9,7 +9,8 @@ import { z } from 'zod';
  * numbers. `ignored`: left out because the dialect says so. `state`: state words, streamed as numbers. `mask`: words whose
  * bits are streamed; `bit`: one of these bits, a column that stands in no file, behind all those that do. `affixed`: numbers
  * with the same text around each. `status`: words that say how good the value of another column is.
- * `whole`: numbers, all of them whole so far, in a file that has not shown its decimal mark: 1.000 may be one or a thousand.
+ * `whole`: numbers, all of them whole so far, in a file that has not shown its decimal mark: 1.000 may be one or a thousand;
+ * `affixed-whole`: such ones with the same text around each.
  */
 export const ColumnKind = z.enum([
   'time',
@@ -21,14 +22,17 @@ export const ColumnKind = z.enum([
   'mask',
   'bit',
   'affixed',
+  'affixed-whole',
   'status',
   'whole',
 ]);
 export type ColumnKind = z.infer<typeof ColumnKind>;
 
+const STREAMED: ReadonlySet<ColumnKind> = new Set(['number', 'whole', 'state', 'bit', 'affixed', 'affixed-whole']);
+
 /** True for the kinds that carry points. */
 export function isStreamed(kind: ColumnKind | undefined): boolean {
-  return kind === 'number' || kind === 'whole' || kind === 'state' || kind === 'bit' || kind === 'affixed';
+  return kind !== undefined && STREAMED.has(kind);
 }
 
 export const LayoutColumn = z.object({
@@ -137,6 +141,7 @@ const CODES: Readonly<Record<ColumnKind, string>> = {
   mask: 'm',
   bit: 'b',
   affixed: 'a',
+  'affixed-whole': 'h',
   status: 'u',
   whole: 'w',
 };

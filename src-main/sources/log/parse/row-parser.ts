@@ -32,6 +32,16 @@ import { WordCells } from './word-cells.ts';
 const OF_NOTE = 'is of a cell in quotes that a line before it opened';
 const NO_NOTE: [end: number, taken: number] = [0, 0];
 
+/** A column whose numbers were all whole so far. */
+function isWhole(kind: ColumnKind): boolean {
+  return kind === 'whole' || kind === 'affixed-whole';
+}
+
+/** The code of such a column once a number has shown the decimal mark. */
+function isShown(code: number): boolean {
+  return code === KIND.number || code === KIND.state;
+}
+
 /** The parser of files whose lines are rows of values. */
 export class RowParser implements LineParser {
   readonly #layout: Layout;
@@ -109,9 +119,9 @@ export class RowParser implements LineParser {
       const isTold = parsed !== null && this.#isDoubted && this.#showsMark();
       if (parsed !== null && !isTold) return parsed;
       const isMarkShown =
-        isTold || settled.some((kind, column) => kind === 'whole' && this.#codes[column] === KIND.number);
+        isTold || settled.some((kind, column) => isWhole(kind) && isShown(this.#codes[column] as number));
       settled = settled.map((kind, column) => {
-        if (kind === 'whole' && isMarkShown) return 'number';
+        if (isMarkShown && isWhole(kind)) return kind === 'whole' ? 'number' : 'affixed';
         return column >= this.#width || this.#codes[column] === CODE[kind] ? kind : this.#kindOf(column);
       });
     }
@@ -283,7 +293,7 @@ export class RowParser implements LineParser {
         if (!Number.isNaN(value)) points += 1;
       } else if (code >= KIND.state) {
         points += this.#readWord(column, line, begin, stop, values, at);
-        if (code === KIND.state) plain.out += 1;
+        if (code === KIND.state || code === KIND.affixedWhole) plain.out += 1;
       } else if (code !== KIND.skip && begin < stop) {
         this.#lookAtCell(code, column, line, begin, stop);
       }
@@ -323,7 +333,7 @@ export class RowParser implements LineParser {
     if (begin === end) return Number.NaN;
     const value = this.#rules.readNumber(this.#block.bytes, begin, end);
     if (this.#codes[column] === KIND.whole && !Number.isNaN(value))
-      return this.#readMarked(column, line, begin, end, value);
+      return this.#readMarked(column, line, begin, end, value, this.#textOf(begin, end));
     if (!Number.isNaN(value) || this.#rules.reason === '') return value;
     this.#refuseCell(line, column, begin, end, this.#rules.reason);
     // A number that is refused for its size is written as all others are.
@@ -335,8 +345,7 @@ export class RowParser implements LineParser {
   }
 
   /** A number in a column of which all were whole so far: it shows the decimal mark of the file, or may be a thousand times as large. */
-  #readMarked(column: number, line: number, begin: number, end: number, value: number): number {
-    const text = this.#textOf(begin, end);
+  #readMarked(column: number, line: number, begin: number, end: number, value: number, text: string): number {
     if (!text.includes(this.#layout.decimal)) return value;
     if (mayBeGrouped(text)) {
       const whole = text.replaceAll(this.#layout.decimal, '');
@@ -344,18 +353,19 @@ export class RowParser implements LineParser {
       this.#isAltered = this.#isDoubted = true;
       return Number.NaN;
     }
-    this.#show(column, KIND.number);
+    this.#show(column, this.#codes[column] === KIND.whole ? KIND.number : KIND.state);
     return value;
   }
 
   /** Some line of the block shows which mark is the decimal one, in a column of which all numbers were whole before it. */
   #showsMark(): boolean {
     const { decimal, delimiter } = this.#layout;
-    const isShown = (cell: string, column: number) =>
-      this.#codes[column] === KIND.whole &&
-      cell.includes(decimal) &&
-      !mayBeGrouped(cell) &&
-      Number.isFinite(parseDecimalText(cell, decimal));
+    const isShown = (cell: string, column: number) => {
+      const number = this.#words.numberOf(cell, column);
+      const isOpen = this.#codes[column] === KIND.whole || this.#codes[column] === KIND.affixedWhole;
+      const isMarked = isOpen && number.includes(decimal) && !mayBeGrouped(number);
+      return isMarked && Number.isFinite(parseDecimalText(number, decimal));
+    };
     return decodeText(this.#block.bytes, this.#textEncoding)
       .split('\n')
       .some((line) => splitCells(line, delimiter).some(isShown));
@@ -380,8 +390,14 @@ export class RowParser implements LineParser {
       if (isNumber && this.#layout.affixes.some((affix) => affix.column === column)) this.#isAltered = true;
       return 0;
     }
-    for (const [out, value] of outcome.values) values[at + (this.#outOf[out] as number)] = value;
-    return outcome.values.length;
+    let points = 0;
+    for (const [out, value] of outcome.values) {
+      const isMarked = this.#codes[column] === KIND.affixedWhole && outcome.number !== undefined;
+      const own = isMarked ? this.#readMarked(column, line, begin, end, value, outcome.number) : value;
+      values[at + (this.#outOf[out] as number)] = own;
+      if (!Number.isNaN(own)) points += 1;
+    }
+    return points;
   }
 
   /** Take back the values that the line itself calls bad. Returns how many there were. */
@@ -404,7 +420,9 @@ export class RowParser implements LineParser {
       if (kind === 'token') this.#refuseCell(line, column, begin, end, NO_NUMBER);
       if (kind !== 'number' && kind !== 'state' && kind !== 'text') return;
       // Where one column is known to have the decimal mark of the file, all have.
-      const isOpen = this.#codes.includes(KIND.whole) || !this.#codes.includes(KIND.number);
+      const isOpen =
+        this.#codes.some((one) => one === KIND.whole || one === KIND.affixedWhole) ||
+        !this.#codes.includes(KIND.number);
       const code = this.#layout.isMarkOpen === true && isOpen ? KIND.whole : KIND.number;
       this.#show(column, kind === 'text' ? KIND.text : code);
     } else if (kind === 'number' || kind === 'state') {

@@ -9,7 +9,9 @@ import type { Layout } from './layout.ts';
 type MaskLayout = Layout['masks'][number];
 
 /** The bits of a word and the columns they give, or why it has none. */
-export type WordOutcome = { readonly values: readonly (readonly [column: number, value: number])[] } | string;
+export type WordOutcome =
+  | { readonly values: readonly (readonly [column: number, value: number])[]; readonly number?: string }
+  | string;
 
 /** What a cell of a word column gives. */
 export class WordCells {
@@ -61,16 +63,23 @@ export class WordCells {
     return rest === 0 ? { values } : `has bits that the dialect does not name (${listBits(rest)})`;
   }
 
+  /** The number of a cell without its name and unit; the cell where its column has none. */
+  numberOf(text: string, column: number): string {
+    const affix = this.#affixes.get(column);
+    if (affix === undefined || !text.startsWith(affix.before) || !text.endsWith(affix.after)) return text;
+    return text.slice(affix.before.length, text.length - affix.after.length).trim();
+  }
+
   #readAffixed(text: string, { column, before, after }: Layout['affixes'][number]): WordOutcome {
     if (!text.startsWith(before) || !text.endsWith(after) || text.length < before.length + after.length) {
       return `has not "${before}...${after}" around it, as the column has`;
     }
-    const core = text.slice(before.length, text.length - after.length);
-    if (this.#refused.has(core.trim())) return NO_VALUE;
+    const core = text.slice(before.length, text.length - after.length).trim();
+    if (this.#refused.has(core)) return NO_VALUE;
     const value = parseDecimalText(core, this.#mark);
     if (Number.isNaN(value)) return NO_NUMBER;
-    if (!holdsDigits(value, core.trim())) return TOO_MANY_DIGITS;
-    return Number.isFinite(value) ? { values: [[column, value]] } : 'over range';
+    if (!holdsDigits(value, core)) return TOO_MANY_DIGITS;
+    return Number.isFinite(value) ? { values: [[column, value]], number: core } : 'over range';
   }
 }
 

@@ -5,7 +5,7 @@ import type { Dialect } from '../../../model/dialect.ts';
 import { splitCells } from '../cells/cells.ts';
 import { decodeText, detectEncoding, type Encoding } from '../cells/encoding.ts';
 import { frameLines } from '../cells/framer.ts';
-import { isKeyed, type Keyed, packKeyed } from '../cells/keyed-lines.ts';
+import { isKeyed, type Keyed, packKeyed, unpackKeyed } from '../cells/keyed-lines.ts';
 import { byPattern, isPattern } from '../cells/pattern-split.ts';
 import { takeAffixes } from '../columns/affixes.ts';
 import { findGrouped, markWhole } from '../columns/grouped-digits.ts';
@@ -307,7 +307,10 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const measured = pairs ?? takeUnitColumns(begun, taken.kinds, data, head.path);
   if ('code' in measured) return measured;
   const named = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
-  const isWholeOpen = isMarkOpen && pairs === null && !isKeyed(delimiter) && !isPattern(delimiter);
+  // Numbers of JSON have one mark.
+  const isTold =
+    isPattern(delimiter) || (isKeyed(delimiter) && ['json', 'influx'].includes(unpackKeyed(delimiter).form));
+  const isWholeOpen = isMarkOpen && pairs === null && !isTold;
   const whole = isWholeOpen ? markWhole(named.kinds, data, decimal) : null;
   const kinds = whole ?? named.kinds;
   const isSecondsAssumed = isUnitOpen && timeFormat === 'relative-seconds' && unit === null;
@@ -320,7 +323,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (told.length > 0) reasons.push(`preamble passes over ${told.length} lines that hold data`);
   const layout: Layout = {
     ...named.layout,
-    ...(whole?.some((kind) => kind === 'whole' || kind === 'open') && { isMarkOpen: true }),
+    ...(whole?.some((kind) => kind === 'whole' || kind === 'affixed-whole' || kind === 'open') && { isMarkOpen: true }),
     ...(told.length > 0 && isOwnPreamble(dialect) && { isPassing: true }),
   };
   reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));

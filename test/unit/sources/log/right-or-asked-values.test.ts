@@ -87,10 +87,21 @@ describe('a value that its line calls bad does not go out', () => {
   });
 });
 
-describe('whole numbers that become grouped ones behind the first lines', () => {
+describe.each([
+  ['', (n: string, m: string) => `;${n};${m}`],
+  [', each with its unit', (n: string, m: string) => `;${n}${n && ' mbar'};${m}${m && ' Pa'}`],
+  [', some with a unit', (n: string, m: string) => `;${n}${n && ' mbar'};${m}`],
+  [', each with its name', (n: string, m: string) => ` n=${n}${m === '' ? '' : ` m=${m}`}`],
+])('whole numbers that become grouped ones behind the first lines%s', (_, row) => {
   const counting = (n: number) => String(n).replace(/\B(?=(?:\d{3})+$)/g, '.');
-  const long = (row: (n: number) => string) =>
-    `Zeit;n;m\n${rows(700, (n) => `20.11.2026 10:${two(Math.floor(n / 60))}:${two(n % 60)};${row(n)}\n`)}`;
+  const isTable = row('', '').includes(';');
+  const long = (cells: (n: number) => string) => {
+    const line = (n: number) => {
+      const [own = '', other = ''] = cells(n).split(';');
+      return `20.11.2026 10:${two(Math.floor(n / 60))}:${two(n % 60)}${row(own, other)}\n`;
+    };
+    return (isTable ? 'Zeit;n;m\n' : '') + rows(700, line);
+  };
 
   test('are never a thousandth: reading stops at the first of three', () => {
     const text = long((n) => `${counting(n + 600)};1`);
@@ -102,7 +113,11 @@ describe('whole numbers that become grouped ones behind the first lines', () => 
   test('are refused one by one where they are single', () => {
     const { refusals } = read(long((n) => `${n === 500 ? '1.002' : n};1`));
     expect(refusals).toMatchObject([
-      { channel: 'n', text: '1.002', reason: 'may be 1.002 or 1002: all numbers before it were whole' },
+      {
+        channel: 'n',
+        text: row('1.002', '1').split(/;|n=| m=/)[1],
+        reason: 'may be 1.002 or 1002: all numbers before it were whole',
+      },
     ]);
   });
 
@@ -122,11 +137,14 @@ describe('whole numbers that become grouped ones behind the first lines', () => 
     const large = read(long((n) => `${n === 500 ? '1.002' : 1500 + n};1`));
     expect(large.refusals).toEqual([]);
   });
+});
 
-  test('and so are those of a column that was empty before', () => {
-    const { refusals } = read(long((n) => `${n};${n < 400 ? '' : n < 500 ? 7 : n === 500 ? '1.002' : 8}`));
-    expect(refusals).toMatchObject([{ channel: 'm', text: '1.002' }]);
-  });
+test('whole numbers of a column that was empty before are no thousandths either', () => {
+  const cell = (n: number) => (n < 400 ? '' : n < 500 ? 7 : n === 500 ? '1.002' : 8);
+  const line = (n: number) => `20.11.2026 10:${two(Math.floor(n / 60))}:${two(n % 60)};${n};${cell(n)}\n`;
+  expect(read(`Zeit;n;m\n${rows(700, line)}`).refusals).toMatchObject([{ channel: 'm', text: '1.002' }]);
+  const unit = read(`Zeit;n;m\n${rows(700, (n) => line(n).replace(/;(\d+);/, ';$1 mbar;'))}`);
+  expect(unit.refusals).toMatchObject([{ channel: 'm', text: '1.002' }]);
 });
 
 test('a column of whole numbers of which some have the other decimal mark is asked about', () => {
