@@ -22,11 +22,17 @@ export function secondPartOf(header: string): number | null {
   return told ?? (FRACTION.test(plain) ? 0 : null);
 }
 
-/** True where the number of a cell is above the one before it as long as the stamp is the same. */
-export function risesInSeconds(stamps: readonly string[], cells: readonly string[]): boolean {
+/**
+ * Tell whether the numbers of cells do not fall as long as the stamp is the same.
+ *
+ * @param isStrict - whether each must be above the one before it.
+ */
+export function risesInSeconds(stamps: readonly string[], cells: readonly string[], isStrict = false): boolean {
   const numbers = cells.map((cell) => Number(cell.replace(',', '.')));
+  const isFall = (step: number) => step < 0 || (isStrict && step === 0);
   return stamps.every(
-    (stamp, index) => index === 0 || stamp !== stamps[index - 1] || (numbers[index] ?? 0) > (numbers[index - 1] ?? 0),
+    (stamp, index) =>
+      index === 0 || stamp !== stamps[index - 1] || !isFall((numbers[index] ?? 0) - (numbers[index - 1] ?? 0)),
   );
 }
 
@@ -34,7 +40,7 @@ export function risesInSeconds(stamps: readonly string[], cells: readonly string
  * How the part of a second is written, as the end of a pattern of time.
  *
  * @param stamps - stamps of whole seconds.
- * @param cells - the cells behind them, which rise as long as the stamp is the same.
+ * @param cells - the cells behind them, which do not fall as long as the stamp is the same.
  * @returns null: it cannot be read for certain.
  */
 export function secondPartFormat(
@@ -49,7 +55,7 @@ export function secondPartFormat(
   if (digits >= 3)
     return cells.every((cell) => /^\d+$/.test(cell) && cell.length <= digits) ? 'I'.repeat(digits) : null;
   // Of what else there is a fraction only the order in a second tells.
-  if (digits > 0 || new Set(stamps).size === stamps.length) return null;
+  if (digits > 0 || new Set(stamps).size === stamps.length || !risesInSeconds(stamps, cells, true)) return null;
   if (cells.every((cell) => /^0(?:[.,]\d+)?$/.test(cell) && (cell === '0' || cell[1] === mark))) return `0${mark}SSS`;
   const length = cells[0]?.length ?? 0;
   return length >= 3 && cells.every((cell) => /^\d+$/.test(cell) && cell.length === length) ? 'SSS' : null;

@@ -199,7 +199,8 @@ function withMilliseconds(
     return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} ${part}`) }, found];
   const isThree = cells.every((cell) => /^\d{3}$/.test(cell));
   // Without a header they are told by stamps that repeat, under which they rise.
-  const isBare = header === '' && own.length === rows.length && new Set(stamps).size < stamps.length;
+  const isRising = new Set(stamps).size < stamps.length && risesInSeconds(stamps, cells, true);
+  const isBare = header === '' && own.length === rows.length && isRising;
   if (!isThree || !(isNamed || isBare)) return [found];
   return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} SSS`) }, found];
 }

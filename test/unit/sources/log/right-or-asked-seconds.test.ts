@@ -34,8 +34,13 @@ describe('a part of a second behind the time belongs to the stamp', () => {
     expect(stepsOf(parted(header, part, 'Date,Time'))).toEqual(STEPS_MS);
   });
 
+  test.each(['ms', 'us'])('also where several lines are of one instant: %s', (header) => {
+    expect(stepsOf(parted(header, () => '0'))).toEqual(STEPS_MS.map((ms) => Math.floor(ms / 1000) * 1000));
+  });
+
   test.each([
     ['us', (ms: number) => String(10_000_000 + ms)],
+    ['Fraction', () => '0.5'],
     ['ms', (ms: number) => String(ms + 1000)],
     ['Fraction', (ms: number) => String(ms)],
     ['ns', (ms: number) => (ms / 3).toFixed(3)],
