@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { REMARK_CODES, remarkOf } from '../../src-main/sources/log/notes/remarks.ts';
 import { messages } from '../../src-renderer/features/help/messages.ts';
 import { readPages } from '../support/docs.ts';
 
@@ -62,4 +63,13 @@ test.each([...new Set(quoted)])('pages: "%s" is said by the program', (message) 
 
 test.each(messages.map(({ message }) => message))('Help: "%s" is said by the program', (message) => {
   expect(isSaid(message)).toBe(true);
+});
+
+test.each(REMARK_CODES)('pages: what a source tells under %s has a line', (code) => {
+  const said = remarkOf(code).say('');
+  const isQuoted = quoted.some((message) => {
+    const parts = message.split('…').map((part) => part.trim().replace(/:$/, ''));
+    return parts[0] !== '' && new RegExp(`^${parts.map(literally).join('.*')}`).test(said);
+  });
+  expect(isQuoted, said).toBe(true);
 });

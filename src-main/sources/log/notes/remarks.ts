@@ -167,6 +167,7 @@ const rows = {
 
 /** Codes of the remarks of a log source. */
 export type RemarkCode = keyof typeof rows;
+export const REMARK_CODES = Object.keys(rows) as readonly RemarkCode[];
 
 /** The remark of a code. */
 export function remarkOf(code: RemarkCode): Remark {
