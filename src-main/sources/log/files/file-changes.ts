@@ -7,7 +7,8 @@ import type { Layout } from '../parse/layout.ts';
 import type { LineParser } from '../parse/parsed-block.ts';
 import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
 import type { Fingerprint } from './file-identity.ts';
-import type { Entry } from './folder-scan.ts';
+import { type Entry, isUnchanged } from './folder-scan.ts';
+import { isCoarse } from './same-tick.ts';
 import { isAtEnd, isProved, type PartState, type Problem, positionOf, type WatchedFile } from './watched-file.ts';
 
 /** What a file known before may have grown while the agent was away and still count as live, bytes. */
@@ -94,14 +95,29 @@ export function noteWhole(file: WatchedFile): void {
   writable(file).shrunkSinceMs = null;
 }
 
-/** What stood there and could not be opened was seen all the same: a gap, should it be gone before it is read. */
-export function noteGrowth(file: WatchedFile, { sizeBytes }: Entry, nowMs: number): void {
-  if (file.seen === null || file.skip !== null || sizeBytes <= file.seen.sizeBytes) return;
-  noteEnd(file);
-  writable(file).seen = { ...file.seen, sizeBytes };
-  // A shadow is known since it was last compared.
-  if (file.copyOf === null) writable(file).lookedMs = nowMs;
+/** What stood there, longer, could not be opened: it is the file, grown, or another one already. */
+export function noteUnopened(file: WatchedFile, entry: Entry, nowMs: number): void {
+  if (file.seen === null || file.skip !== null || entry.sizeBytes <= file.seen.sizeBytes) return;
+  writable(file).unopened = { entry, nowMs };
   forgetLook(file);
+}
+
+/**
+ * A look can tell the file again. What stood there meanwhile counts as seen of it: a gap, should it be found nowhere. Unless that is
+ * another one by now: then that one is what stood there, where it still looks so.
+ *
+ * @param other - what stands where the file was; undefined: the file, or nothing.
+ */
+export function settleUnopened(file: WatchedFile, other: Entry | undefined): void {
+  const { unopened, seen } = file;
+  const own = writable(file);
+  own.unopened = null;
+  if (unopened === null || seen === null) return;
+  if (other !== undefined && isUnchanged(unopened.entry, other) && !isCoarse(other)) return;
+  noteEnd(file);
+  own.seen = { ...seen, sizeBytes: unopened.entry.sizeBytes };
+  // A shadow is known since it was last compared.
+  if (file.copyOf === null) own.lookedMs = unopened.nowMs;
 }
 
 /** Have the next look judge a file again. Another modification time is another state; what was seen of it stays known. */

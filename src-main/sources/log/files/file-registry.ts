@@ -30,13 +30,14 @@ import {
   forgetUnproved,
   noteGone,
   noteGrown,
-  noteGrowth,
   noteMoved,
   noteSeen,
   noteShrunk,
   noteStill,
+  noteUnopened,
   noteWhole,
   setEnded,
+  settleUnopened,
   staySkipped,
   takePosition,
 } from './file-changes.ts';
@@ -205,6 +206,9 @@ export class FileRegistry implements Known {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
+    for (const [file, { verdict }] of verdicts) if (!isOpenYet(verdict)) settleUnopened(file, undefined);
+    for (const file of [...orphans, ...found.heirs.map((heir) => heir.file)])
+      settleUnopened(file, fresh.get(file.path));
     // As the look before found them.
     const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
     // All that was read stands there, also where the listing found it shorter, and not all that was seen.
@@ -250,6 +254,8 @@ export class FileRegistry implements Known {
       const others = unsure.filter((file) => birthPath(file) === birthPath(orphan) && missedSince(file) < toldMs);
       for (const file of others) tell('restarted', file);
     }
+    // What was seen in the middle of a copy may hold by now what was never read.
+    for (const file of plan.weak) if (!isProved(file)) setEnded(file, aftermath.missedFrom(file, file.endedMs));
     const adopted = this.#adopt(between, fresh, now);
     for (const file of adopted) {
       const fromMs = aftermath.missedFrom(file, this.#formerMs);
@@ -272,16 +278,16 @@ export class FileRegistry implements Known {
   #note(file: WatchedFile, verdict: Verdict, entry: Entry, paths: KnownPaths, now: Moment): void {
     if (verdict === 'alike') {
       // That a rotated file was read whole is known to the next run as well.
-      const isNews = file.endedMs <= file.lookedMs && isProved(file) && isAway(file, paths);
+      const isNews = file.endedMs <= file.lookedMs && isAway(file, paths);
       noteStill(file, isAtEnd(file), isNews, now.nowMs);
       return;
     }
     if (verdict === 'held') {
       this.#events.held(file.path);
       // A rotated file is not written again: another object in its place is the next one.
-      if (!isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id)) noteGrowth(file, entry, now.nowMs);
+      if (!isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id)) noteUnopened(file, entry, now.nowMs);
     }
-    if (verdict === 'held' || verdict === 'waits') return;
+    if (isOpenYet(verdict)) return;
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {
       noteShrunk(file, entry.sizeBytes, now.monotonicMs);
@@ -378,4 +384,9 @@ export class FileRegistry implements Known {
     }
     return adopted;
   }
+}
+
+/** Nothing is concluded of it at this look. */
+function isOpenYet(verdict: Verdict): boolean {
+  return verdict === 'held' || verdict === 'waits';
 }

@@ -290,7 +290,7 @@ export class LookPlan {
     const { verdicts, held, orphans, fresh, weak, found } = plan;
     const isFound = (file: WatchedFile) => found.heirs.some((heir) => heir.file === file);
     const unread = [...verdicts].filter(([, { verdict }]) => verdict === 'held').map(([{ path }]) => path);
-    const paths = [...unread, ...held, ...hidden];
+    const paths = [...unread, ...held, ...hidden, ...found.held.map(({ entry }) => entry.path)];
     if (paths.length === 0) return;
     const logs = new Set(paths.flatMap((path) => [path, ...formerPaths(path), ...this.#bornAs(path)]));
     const isOpen = (path: string) => logs.has(path) || formerPaths(path).some((one) => logs.has(one));

@@ -2,7 +2,7 @@
 // its first data count only when nothing came up beside it since. What lay there is noted between the two listings of a look:
 // what comes later differs from it, and what was there before is no news, however close the times are.
 import { dirname, join } from 'node:path';
-import { type Entry, type Listing, statEntry } from './folder-scan.ts';
+import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
 import { formerPaths } from './heirs.ts';
 import type { WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone } from './with-file.ts';
@@ -60,15 +60,6 @@ export class RotationWatch {
 
 function isWrittenNow(entry: Entry | undefined, nowMs: number): boolean {
   return entry !== undefined && Math.abs(nowMs - entry.modifiedMs) <= WRITTEN_NOW_MS;
-}
-
-function isUnchanged(one: Entry, other: Entry): boolean {
-  return (
-    one.path === other.path &&
-    mayBeSame(one.id, other.id) &&
-    one.sizeBytes === other.sizeBytes &&
-    one.modifiedMs === other.modifiedMs
-  );
 }
 
 /** The files, one byte or more, that lie beside logs under names that a rotation of them gives, by log; null: a folder was not listed. */

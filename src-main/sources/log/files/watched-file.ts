@@ -123,6 +123,8 @@ export interface WatchedFile {
   readonly goneMs: number | null;
   /** As the last look found it; null before the first. */
   readonly seen: Entry | null;
+  /** What stood at its path, longer, when it last could not be opened, and when that was; null: it was opened since. */
+  readonly unopened: { readonly entry: Entry; readonly nowMs: number } | null;
   /** Bytes of it that were read when it was last looked at; 0 at a start. */
   readonly seenByte: number;
   /** Wall clock of the look at which it had grown since the look before, in this run; 0: at none. */
@@ -213,6 +215,7 @@ export function newFile(key: string, path: string): WatchedFile {
     fill: null,
     goneMs: null,
     seen: null,
+    unopened: null,
     grownMs: 0,
     isOutside: false,
     isUncommitted: false,

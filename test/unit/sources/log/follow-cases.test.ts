@@ -300,6 +300,15 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 0),
     ],
   },
+  'what may have gone to a place that cannot be opened holds up all that came after it': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 5, isBackward: true },
+    deeds: [
+      at('recreate', 0),
+      at('rotate-busy', 1, 7, 2, 3, 3, 6, 4, 3, 1),
+      at('rotate-often', 7, 13, 5, 14, 7, 0, 18, 0),
+      at(fail('EACCES'), 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {

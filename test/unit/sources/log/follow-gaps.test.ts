@@ -168,6 +168,44 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'dated', match: '*', tickMs: 0.001 },
     deeds: [at(append(2), 0), at(append(1), 60), at('rewrite', 26, 3), at(append(4), 0)],
   },
+  'what stood at the path of a log that could not be opened, and stands there still, is no lost end of the log': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 4, keep: 2, isBackward: false },
+    deeds: [
+      at(append(2), 0),
+      at('rotate', 0, 0, 0, 25, 26, 0),
+      at(fail('EIO'), 0),
+      at(append(4), 0, 0, 2, 0, 2, 0),
+      at(fail('EIO'), 4, 0),
+    ],
+  },
+  'that a rotated file was looked into and holds no data is known to the next run': {
+    ...{ style: 'rename-chain', match: '*.csv', tickMs: 2000, keep: 1, isBackward: true },
+    deeds: [
+      at('half', 0, 8, 0),
+      at('rotate', 0, 8, 0, 7, 0),
+      at('rotate', 6, 7, 0, 0, 8, 0),
+      at('rotate-busy', 17, 6, 24, 0),
+      at('pause', 0),
+      at('rotate', 0, 0, 5, 6, 5, 0),
+      at(fail('EACCES'), 0),
+    ],
+  },
+  'a copy that was seen while it was made holds what was never read since its original was found': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 0.001, keep: 1, isBackward: false },
+    deeds: [
+      at('rotate-often', 0, 0, 6, 5, 7, 7, 3, 0),
+      at(append(2), 11, 3, 25, 8, 0),
+      at(fail('EBUSY'), 23, 0),
+      at('rotate', 11, 27, 26, 0, 11, 0, 26, 0),
+      at(fail('EIO'), 2, 0),
+      at(append(1), 0, 2, 2, 0),
+      at('rotate', 30, 15, 9, 29, 23, 0, 9, 0),
+      at(append(4), 0, 8, 0, 0, 0, 5, 0),
+      at('half', 3, 8, 0),
+      at('rotate', 3, 2, 7, 0),
+      at('rotate', 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
