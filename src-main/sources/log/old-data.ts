@@ -11,7 +11,7 @@ import { scanFolder } from './files/folder-scan.ts';
 import { countTail, skipToEnd } from './files/skip-to-end.ts';
 import type { WatchedFile } from './files/watched-file.ts';
 import type { Folder } from './files/with-file.ts';
-import { beginPart, byteOfRow, lineEnds, seekByte } from './follow/file-part.ts';
+import { beginPart, byteOfRow, endsOf, seekByte } from './follow/file-part.ts';
 import { readBlock } from './follow/file-reader.ts';
 import { readMark } from './follow/folder-mark.ts';
 import { Openings } from './follow/openings.ts';
@@ -128,7 +128,7 @@ export class OldData {
         const before = { ...part };
         const read = await readBlock(part, this.#options, this.#scratch);
         if (read === null || typeof read === 'string') return;
-        const ends = lineEnds(read.taken.bytes, file.layout.encoding);
+        const ends = endsOf(read);
         const { layout, parsed } = read;
         const columns = parsed.columns.map((column) => layout.columns[column]?.name ?? '');
         this.#openings.giveNames([{ ...file, layout, kinds: parsed.kinds }]);

@@ -70,7 +70,7 @@ export async function seekInstant(
       before = { ...part };
       return true;
     }
-    ends = lineEnds(read.taken.bytes, part.layout?.encoding ?? '');
+    ends = endsOf(read);
     return false;
   });
   if (sought !== 'found') return sought;
@@ -78,12 +78,12 @@ export async function seekInstant(
   let [taken, wanted] = [0, ends.length];
   while (wanted - taken > 1) {
     const lines = Math.floor((taken + wanted) / 2);
-    const read = await readLines(part, before, ends[lines - 1] ?? 0, folder, scratch);
+    const read = await readUpTo(part, before, ends[lines - 1] ?? 0, folder, scratch);
     if (typeof read === 'string') return read;
     if (read === null || isBefore(read)) taken = lines;
     else wanted = lines;
   }
-  const last = await readLines(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), folder, scratch);
+  const last = await readUpTo(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), folder, scratch);
   endAt(part, before.stopAt);
   return typeof last === 'string' ? last : 'found';
 }
@@ -113,7 +113,7 @@ async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): P
 
 /**
  * Find where a row of a block begins in its file. Takes the piece as it was before the block and a copy of it to read with,
- * the places of the line ends in the block, the number of the row from 0.
+ * the bytes of the file at which lines of the block end, the number of the row from 0.
  *
  * @returns the byte; null when the file cannot be read now.
  */
@@ -129,18 +129,18 @@ export async function byteOfRow(
   let [less, enough] = [0, ends.length];
   while (enough - less > 1) {
     const lines = Math.floor((less + enough) / 2);
-    const read = await readLines(part, before, ends[lines - 1] ?? 0, folder, scratch);
+    const read = await readUpTo(part, before, ends[lines - 1] ?? 0, folder, scratch);
     if (typeof read === 'string') return null;
     if (read !== null && read.parsed.timesMs.length > row) enough = lines;
     else less = lines;
   }
-  return before.byte + (less === 0 ? 0 : (ends[less - 1] ?? 0));
+  return less === 0 ? before.byte : (ends[less - 1] ?? 0);
 }
 
-/** Put a piece back and read so many bytes of it. */
-async function readLines(part: WatchedFile, before: WatchedFile, bytes: number, folder: Folder, scratch: Uint8Array) {
-  putBack(part, before, before.byte + bytes);
-  return bytes === 0 ? null : readBlock(part, folder, scratch);
+/** Put a piece back and read it up to a byte of its file. */
+async function readUpTo(part: WatchedFile, before: WatchedFile, byte: number, folder: Folder, scratch: Uint8Array) {
+  putBack(part, before, Math.max(byte, before.byte));
+  return byte <= before.byte ? null : readBlock(part, folder, scratch);
 }
 
 /**
@@ -161,6 +161,11 @@ async function readWhile(
     if (!isPassed(read)) return 'found';
   }
   return 'end';
+}
+
+/** The bytes of a file at which the lines of a block end. */
+export function endsOf({ taken, layout }: BlockRead): number[] {
+  return lineEnds(taken.bytes, layout.encoding).map((end) => taken.fromByte + end);
 }
 
 /** Places just after the line ends of bytes that begin with a line. */

@@ -12,6 +12,7 @@ import { type Frame, frameLines, LINE_BYTES_MAX } from '../cells/framer.ts';
 import { isKeyed, newKeys } from '../cells/keyed-lines.ts';
 import { enterEra, moveOn } from '../files/file-changes.ts';
 import { isSameFile, takeFingerprint } from '../files/file-identity.ts';
+import { holeBytes } from '../files/leading-hole.ts';
 import { isProved, type Problem, type WatchedFile } from '../files/watched-file.ts';
 import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
 import type { FloatMemory } from '../parse/float-memory.ts';
@@ -36,8 +37,16 @@ const TAIL_BYTES = 4096;
 /** A last line without its end is taken when its file has not changed for so long: no program holds a line back longer. */
 const FINISHED_MS = 86_400_000;
 
-/** A layout with the dialect that it was made by, and the instants of the first and last data line (NaN: not readable). */
-export type Opened = Recognised & { readonly dialect: string; readonly firstMs: number; readonly lastMs: number };
+/**
+ * A layout with the dialect that it was made by, the instants of the first and last data line (NaN: not readable), and how many
+ * bytes at the head of the file nobody wrote.
+ */
+export type Opened = Recognised & {
+  readonly dialect: string;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly holeBytes: number;
+};
 
 /**
  * Read the head of a file and make its layout.
@@ -65,9 +74,9 @@ export async function readLayout(
     const head = await withFile(folder, file, (handle) => readHead(handle, headBytes));
     if (typeof head === 'string') return head;
     // It was cut off since the look, or while it was read: the next one tells what became of it.
-    const isCut = head.bytes.length < Math.min(head.size, headBytes);
-    if (isCut || head.size < (file.seen?.sizeBytes ?? 0)) return 'gone';
-    const { size, modifiedMs, laterLines } = head;
+    const { size, hole, modifiedMs, laterLines } = head;
+    const isCut = head.bytes.length < Math.min(size, headBytes);
+    if (isCut || hole + size < (file.seen?.sizeBytes ?? 0)) return 'gone';
     const isFinished = size <= headBytes && nowMs - modifiedMs >= FINISHED_MS;
     const bytes = isFinished ? withLineEnd(head.bytes, dialect) : head.bytes;
     const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
@@ -75,17 +84,21 @@ export async function readLayout(
     if (chosen !== dialect && chosen.time.start?.from === 'file') return withAnswers(noStart(path, chosen), dialect);
     const known = { bytes, path, laterLines, settledFormat, modifiedMs, nowMs, isDialectFound: chosen !== dialect };
     result = recogniseLayout(known, chosen, timeZone);
-    const spanOf = (found: Recognised) => ({
+    const openedBy = (found: Recognised, { name }: Dialect) => ({
+      ...found,
+      dialect: name,
+      dataByte: hole + found.dataByte,
+      holeBytes: hole,
       firstMs: firstInstant(found, bytes),
       lastMs: lastInstant(found, bytes, laterLines),
     });
-    if ('layout' in result) return { ...result, dialect: chosen.name, ...spanOf(result) };
+    if ('layout' in result) return openedBy(result, chosen);
     // A file can look like that of a known tool and be written otherwise.
     const plain =
       chosen === dialect || result.isWaiting
         ? result
         : recogniseLayout({ ...known, isDialectFound: false }, dialect, timeZone);
-    if ('layout' in plain) return { ...plain, dialect: dialect.name, ...spanOf(plain) };
+    if ('layout' in plain) return openedBy(plain, dialect);
     if (size <= headBytes) return plain;
     result = plain.isWaiting ? neverToCome(path, bytes) : plain;
   }
@@ -110,9 +123,12 @@ function withLineEnd(bytes: Uint8Array, { encoding }: Dialect): Uint8Array {
 }
 
 async function readHead(handle: OpenFile, headBytes: number) {
-  const { sizeBytes: size, modifiedMs } = await handle.facts();
-  const bytes = await readRange(handle, 0, Math.min(size, headBytes));
-  return { bytes, size, modifiedMs, laterLines: size > headBytes ? await readLaterLines(handle, size) : [] };
+  const { sizeBytes, modifiedMs } = await handle.facts();
+  const first = await readRange(handle, 0, Math.min(sizeBytes, headBytes));
+  const hole = await holeBytes(handle, first);
+  const size = sizeBytes - hole;
+  const bytes = hole === 0 ? first : await readRange(handle, hole, Math.min(size, headBytes));
+  return { bytes, hole, size, modifiedMs, laterLines: size > headBytes ? await readLaterLines(handle, sizeBytes) : [] };
 }
 
 function noStart(path: string, { name }: Dialect): Undecided {
@@ -189,13 +205,16 @@ export function readBlock(
     // As much as the longest line: then opening, comparing and closing the file cost little beside reading it.
     // Before any data of it are read nothing but the look tells what it is: no more is read than that has seen.
     const seenBytes = isProved(file) ? Number.POSITIVE_INFINITY : (file.seen?.sizeBytes ?? 0);
-    const wanted = Math.min(LINE_BYTES_MAX, Math.min(file.stopAt, endByte, seenBytes) - file.byte);
-    const raw = await readRange(handle, file.byte, wanted, memory);
+    const end = Math.min(file.stopAt, endByte, seenBytes);
+    const blockAt = (byte: number) => readRange(handle, byte, Math.min(LINE_BYTES_MAX, end - byte), memory);
+    const first = await blockAt(file.byte);
+    const fromByte = file.byte === 0 ? await holeBytes(handle, first) : file.byte;
+    const raw = fromByte === file.byte ? first : await blockAt(fromByte);
     const isRest = file.isCut;
-    let frame = frameLines(raw, file.byte, encoding, file.isDropping || isRest);
+    let frame = frameLines(raw, fromByte, encoding, file.isDropping || isRest);
     const isTail = frame.takenBytes === 0 && !isRest && raw.length % encoding.unitBytes === 0;
-    const isAll = isTail && (await isFinished(handle, file, raw.length, nowMs));
-    if (isAll) frame = frameLines(raw, file.byte, encoding, false, true);
+    const isAll = isTail && (await isFinished(handle, { ...file, byte: fromByte }, raw.length, nowMs));
+    if (isAll) frame = frameLines(raw, fromByte, encoding, false, true);
     if (frame.takenBytes === 0) return null;
     const { bytes, skipped, frame: data } = withoutHeader(frame, headerEndByte);
     const skippedLines = skipped.length;
@@ -214,7 +233,6 @@ export function readBlock(
       file.lastMs,
     );
     const parsed = file.layout.isPassing === true ? withPassed(rows, skipped, frame, file) : rows;
-    const fromByte = file.byte;
     const { stoppedAt } = parsed;
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
     const isDated = file.layout.startMs === null && file.layout.dayMs === null;

@@ -3,7 +3,7 @@
 //
 // Bounds: 16 files are opened side by side, 5 that were skipped are asked for the date order of their folder.
 // Invariant: a layout and a name that were committed hold for ever under the same settings, so a restart reads as before.
-import { formatDuration } from '../../../model/format.ts';
+import { formatBytes, formatDuration } from '../../../model/format.ts';
 import type { Position } from '../../source.ts';
 import { ChannelNames, familyOf, folderOf } from '../columns/channel-names.ts';
 import {
@@ -258,6 +258,7 @@ export class Openings {
     if (result.assumed.start) this.#notes.startFound(file, START_WORDS[result.startFrom ?? 'header']);
     if (result.assumed.counted) this.#notes.add('log.times-counted', file.path);
     if (result.assumed.seconds) this.#notes.add('log.time-unit-assumed', file.path);
+    if (result.holeBytes > 0) this.#notes.add('log.hole', file.path, formatBytes(result.holeBytes));
     if (result.layout.eventText !== null) this.#notes.add('log.events', file.path);
     this.#notes.columnsLeftOut(file);
     return true;

@@ -23,6 +23,11 @@ const rows = {
     text: 'Compressed before their logs were read to the end, perhaps: {}. These files are not read.',
     hint: 'Unpack them in the folder under a name that the match asks for: what is not read yet is read then. Have logs compressed one rotation later (delaycompress in logrotate), or by gzip.',
   },
+  'log.hole': {
+    level: 'info',
+    text: 'These logs begin with NULs, which nobody wrote and which are passed over: {}.',
+    hint: 'Their program writes on where it stood after its log was cut by another one. Have the log renamed instead; in logrotate, leave out copytruncate.',
+  },
   'log.same-content': {
     level: 'info',
     text: 'Not read again, same content as a file that is read already: {}.',
