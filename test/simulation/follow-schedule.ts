@@ -18,6 +18,7 @@ export type Deed =
         | 'copy'
         | 'restore'
         | 'rewrite'
+        | 'restart'
         | 'hold'
         | 'kill'
         | 'pause';
@@ -33,6 +34,8 @@ export interface Schedule {
   /** The clock of the file system moves in steps of so many milliseconds. */
   readonly tickMs: number;
   readonly deeds: readonly Planned[];
+  /** The line that names the columns, by its length (absent: short). */
+  readonly names?: 'short' | 'long';
   /** So many rotated files are kept (absent: 5). */
   readonly keep?: number;
   /** The file system gives a file another number each time. */
@@ -47,6 +50,7 @@ const ANY = [...HARMLESS, 'save-as', 'recreate', 'copy', 'restore'] as const;
 const CODES = ['EMFILE', 'EIO', 'EACCES', 'EBUSY'];
 const STYLES = ['rename-chain', 'copytruncate', 'dated', 'any'] as const;
 const MATCHES = ['log.csv', '*.csv', '*'];
+const NAMES = ['short', 'long'] as const;
 
 /**
  * Draw a schedule.
@@ -68,7 +72,7 @@ export function drawSchedule(seed: number): Schedule {
     if (kind === 'fail') return { do: kind, code: chance.pick(CODES), after };
     return { do: kind, after };
   });
-  return { style, match, tickMs, keep, isBackward, deeds };
+  return { style, match, tickMs, keep, isBackward, names: chance.pick(NAMES), deeds };
 }
 
 /** Calls of the reader up to which a deed of a short schedule is moved, after the one before. */
@@ -138,7 +142,7 @@ function shortSchedule(number: number): Schedule {
 
 /** Calls of the reader before any of which something happens all at once. */
 const SWEPT = 80;
-const SWEPT_DEEDS = ['rotate', 'rotate-busy', 'rotate-often', 'recreate'] as const;
+const SWEPT_DEEDS = ['rotate', 'rotate-busy', 'rotate-often', 'recreate', 'restart'] as const;
 const SWEPT_SIZES = [SWEPT, SWEPT_DEEDS.length, SHORT_STYLES.length, 2, 2];
 
 /** How many lives there are in which something happens all at once. */

@@ -1,13 +1,15 @@
 // One writer: makes steps of deeds, so small that the reader can look between any two of them, and keeps account of what it
 // wrote.
-import type { Deed, Style } from './follow-schedule.ts';
+import type { Deed, Schedule, Style } from './follow-schedule.ts';
 import type { SimulatedFiles } from './simulated-files.ts';
 
 export const LIVE = 'log.csv';
 export const COPY = 'copy of log.csv';
 /** Rotations between two looks of a reader that is held up. */
 const OFTEN = 4;
-const HEADER = 'time,v\n';
+const KEPT = 5;
+/** The names of the columns: in less than the 8 bytes by which files that begin alike are found, and in more. */
+const HEADERS = { short: 'time,v\n', long: 'time,value\n' };
 
 /** Numbers of the whole lines of a text. */
 export function linesOf(text: string): number[] {
@@ -18,6 +20,7 @@ export class FollowWriter {
   readonly #files: SimulatedFiles;
   readonly style: Style;
   readonly #keep: number;
+  readonly #header: string;
   readonly #nowMs: () => number;
   /** When each line was finished, by its number. */
   readonly written = new Map<number, number>();
@@ -34,10 +37,11 @@ export class FollowWriter {
   #half = '';
   #rotations = 0;
 
-  constructor(files: SimulatedFiles, style: Style, keep: number, nowMs: () => number) {
+  constructor(files: SimulatedFiles, { style, keep, names }: Schedule, nowMs: () => number) {
     this.#files = files;
     this.style = style;
-    this.#keep = keep;
+    this.#keep = keep ?? KEPT;
+    this.#header = HEADERS[names ?? 'short'];
     this.#nowMs = nowMs;
   }
 
@@ -84,7 +88,7 @@ export class FollowWriter {
   #stepsOf(deed: Deed): (() => void)[] {
     const files = this.#files;
     const header = () => {
-      if (files.text(LIVE) === '') this.#append(HEADER);
+      if (files.text(LIVE) === '') this.#append(this.#header);
     };
     const finish = () => {
       if (this.#half !== '') this.#append(this.#end());
@@ -108,7 +112,16 @@ export class FollowWriter {
       case 'rewrite':
         return [header, finish, ...this.#rewrite()];
       case 'hold':
-        return [() => files.hold(LIVE), finish, ...this.#rotation(false), header, () => files.free()];
+        return [
+          () => files.hold(LIVE),
+          finish,
+          ...this.#rotation(false),
+          header,
+          () => this.#append(this.#line()),
+          () => files.free(),
+        ];
+      case 'restart':
+        return [finish, () => files.truncate(LIVE), header, () => this.#append(this.#line())];
       case 'restore':
         return [finish, () => this.#restore(), header];
       default:

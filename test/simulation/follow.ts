@@ -19,7 +19,6 @@ const LONG_MS = 2100;
 const PAUSE_LOOKS = 3;
 /** A reader that has not come to its end by then never does. */
 const CALLS_MAX = 100_000;
-const KEPT = 5;
 
 export interface FollowResult {
   readonly faults: readonly Fault[];
@@ -55,13 +54,14 @@ class World {
   #longLooks = 0;
   readonly #isMatch: (name: string) => boolean;
 
-  constructor({ style, tickMs, match, deeds, keep, isRenumbering, isBackward }: Schedule, isTold: boolean) {
+  constructor(schedule: Schedule, isTold: boolean) {
+    const { tickMs, match, deeds, isRenumbering, isBackward } = schedule;
     this.story = isTold ? [] : null;
     this.#isMatch = compileMatch(match);
     this.files = new SimulatedFiles(() => this.nowMs, tickMs);
     this.files.isRenumbering = isRenumbering ?? false;
     this.files.isBackward = isBackward ?? false;
-    this.writer = new FollowWriter(this.files, style, keep ?? KEPT, () => this.nowMs);
+    this.writer = new FollowWriter(this.files, schedule, () => this.nowMs);
     this.judge = new FollowJudge(this.files, this.writer, this.#isMatch);
     this.files.beforeCall = (call, path) => this.#beforeCall(call, path);
     this.files.onEnd = (stream) => this.judge.noteEnd(stream, this.nowMs);
