@@ -25,7 +25,7 @@ const rows = {
   },
   'log.hole': {
     level: 'info',
-    text: 'These logs begin with NULs, which nobody wrote and which are passed over: {}.',
+    text: 'These logs begin with NULs, which nobody wrote and which are skipped: {}.',
     hint: 'Their program writes on where it stood after its log was cut by another one. Have the log renamed instead; in logrotate, leave out copytruncate.',
   },
   'log.same-content': {
