@@ -366,9 +366,23 @@ export class RowParser implements LineParser {
       const isMarked = isOpen && number.includes(decimal) && !mayBeGrouped(number);
       return isMarked && Number.isFinite(parseDecimalText(number, decimal));
     };
+    // A sentence among the rows may have as many words as they have cells.
     return decodeText(this.#block.bytes, this.#textEncoding)
       .split('\n')
-      .some((line) => splitCells(line, delimiter).some(isShown));
+      .map((line) => splitCells(line, delimiter))
+      .some((cells) => cells.some(isShown) && this.#hasStamp(cells));
+  }
+
+  #hasStamp(cells: readonly string[]): boolean {
+    if (cells.length < this.#least || cells.length > this.#width) return false;
+    const encoder = new TextEncoder();
+    let place = 0;
+    for (const [column, cell] of cells.entries()) {
+      this.#cellStart[column] = place;
+      this.#cellEnd[column] = place + encoder.encode(cell).length;
+      place = (this.#cellEnd[column] as number) + 1;
+    }
+    return this.#clock.read(encoder.encode(cells.join('\n')), this.#cellStart, this.#cellEnd);
   }
 
   #show(column: number, code: number): void {

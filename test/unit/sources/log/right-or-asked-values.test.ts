@@ -139,6 +139,15 @@ describe.each([
   });
 });
 
+test('a sentence among rows of whole numbers does not show which mark is the decimal one', () => {
+  const line = (n: number) =>
+    `20.11.2026 10:${two(Math.floor(n / 60))}:${two(n % 60)}   ${n < 500 ? n : `1.${n}`}   7   Open\n`;
+  const sentence = 'Layer finished 12.5 nm 8\n';
+  const text = (at: number) => `Zeit   n   m   s\n${rows(700, (n) => (n === at ? sentence : '') + line(n))}`;
+  for (const at of [100, 600])
+    expect(read(text(at).replaceAll(/ {3}/g, ' ').replace('Zeit', 'Datum Zeit')).isMisfit).toBe(true);
+});
+
 test('whole numbers of a column that was empty before are no thousandths either', () => {
   const cell = (n: number) => (n < 400 ? '' : n < 500 ? 7 : n === 500 ? '1.002' : 8);
   const line = (n: number) => `20.11.2026 10:${two(Math.floor(n / 60))}:${two(n % 60)};${n};${cell(n)}\n`;
