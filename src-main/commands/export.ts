@@ -31,7 +31,10 @@ const OPTIONS = {
   entry: { value: 'E', help: 'id of an entry of the service, also one that others made; an agent must run' },
   from: { value: 'TIME', help: 'all streams from this time on, such as 2026-11-01T06:00Z; with --to' },
   to: { value: 'TIME', help: 'up to this time, which is not included' },
-  format: { value: 'FORM', help: `${FORMATS.join(', ')} (default: long, a stream with one point a line)` },
+  format: {
+    value: 'FORM',
+    help: `${FORMATS.join(', ')} (default: of a stream long, with one point a line; of all else csv)`,
+  },
   channel: { value: 'NAME', isMany: true, help: 'only this channel, or SOURCE/NAME; may be given several times' },
   every: { value: 'TIME', help: 'csv: resampled, such as 1s or 250ms (default: as recorded)' },
   method: { value: 'HOW', help: `csv: how: ${Object.keys(RESAMPLE_METHODS).join(', ')} (default: mean)` },
@@ -61,17 +64,15 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!read) return EXIT.done;
   const { values } = read;
   const folder = resolve(values.data ?? defaultDataFolder());
-  const { format = 'long' } = values;
-  if (!FORMATS.includes(format)) throw wrong(`--format ${format}: say ${FORMATS.join(', ')}.`);
-  if (format === 'long') {
-    const stream = requireOption('export', 'stream', values.stream);
-    const file = resolve(requireOption('export', 'out', values.out));
-    return withQueue(folder, (ask) => exportLong(ask, stream, file));
-  }
+  const format = formatOf(values);
   const [choice, csv] = [choiceOf(values), csvOf(values)];
   const file = resolve(requireOption('export', 'out', values.out));
+  if (format === 'long') {
+    if (!('stream' in choice)) throw wrong('--format long is of one --stream: say another --format.');
+    return withQueue(folder, (ask) => exportLong(ask, choice.stream, file));
+  }
   const channels = [...(values.channel ?? [])];
-  const job = { ...{ choice, channels, csv, path: file, version: version() }, format: format as ExportFormat };
+  const job = { choice, channels, csv, path: file, version: version(), format };
   const spoolFolder = await mkdtemp(join(tmpdir(), WORK_FOLDER));
   try {
     const asked = { ...job, spoolFolder: values['only-here'] ? null : spoolFolder };
@@ -79,6 +80,18 @@ export async function run(args: readonly string[]): Promise<number> {
   } finally {
     await rm(spoolFolder, { recursive: true, force: true });
   }
+}
+
+/** Options that say something of the cells and rows of csv, or of channels. */
+const NOT_LONG = ['channel', 'every', 'method', 'separator', 'decimal'] as const;
+
+/** The form asked for, or that of what else is said: csv where the long form could not do it. */
+function formatOf(values: Values): 'long' | ExportFormat {
+  const shaping = NOT_LONG.filter((name) => values[name] !== undefined);
+  const { format = values.stream !== undefined && shaping.length === 0 ? 'long' : 'csv' } = values;
+  if (!FORMATS.includes(format)) throw wrong(`--format ${format}: say ${FORMATS.join(', ')}.`);
+  if (format === 'long' && shaping.length > 0) throw wrong(`--format long takes no --${shaping.join(', no --')}.`);
+  return format as 'long' | ExportFormat;
 }
 
 async function exportAs(ask: AskQueue, job: ExportJob): Promise<number> {

@@ -88,11 +88,31 @@ test('resampled, each step has the mean of its own points, a gap stays blank, an
   }
 });
 
+test('without --format a growth or a time is a table, and a stream its points unless columns are asked for', async () => {
+  const queue = small();
+  const export1 = async (name: string, ...words: string[]) => {
+    const out = join(dirname(queue.data), name);
+    expect(await runHere(['export', '--data', queue.data, '--out', out, ...words])).toMatchObject({ code: 0, err: '' });
+    return readFileSync(out, 'utf8');
+  };
+  const { names, rows } = tableOf(await exportCsv(queue));
+  expect(tableOf(await export1('growth.csv', '--growth', queue.growth))).toMatchObject({ names, rows });
+  const span = ['--from', '2000-01-01T00:00Z', '--to', '2100-01-01T00:00Z'];
+  expect(tableOf(await export1('span.csv', ...span)).rows).not.toEqual([]);
+  expect(await export1('points.csv', '--stream', '1')).toMatch(/^unix_ms,time_utc,channel,/);
+  expect(tableOf(await export1('stream.csv', '--stream', '1', '--every', '1s')).rows).not.toEqual([]);
+});
+
 test('what does not fit is refused before a file is begun', async () => {
   const queue = small();
   const out = target(queue);
   const ask = (...words: string[]) => runHere(['export', '--data', queue.data, '--out', out, ...words]);
   expect((await ask('--format', 'csv')).err).toContain('say one of --growth, --stream, --entry, or --from with --to');
+  expect((await ask()).err).toContain('say one of --growth, --stream, --entry, or --from with --to');
+  expect((await ask('--stream', '1', '--growth', 'G-042')).err).toContain('say one of --growth, --stream');
+  expect((await ask('--format', 'long', '--growth', 'G-042')).err).toContain('--format long is of one --stream');
+  const cells = await ask('--format', 'long', '--stream', '1', '--every', '1s', '--decimal', 'comma');
+  expect(cells.err).toContain('--format long takes no --every, no --decimal');
   const time = await ask('--format', 'csv', '--from', '2026-10-25T02:30', '--to', '2026-10-25T04:00Z');
   expect(time.err).toContain('write a time with its zone');
   const both = await ask('--format', 'csv', '--growth', 'G-042', '--decimal', 'comma', '--separator', 'comma');
