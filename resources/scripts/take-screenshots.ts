@@ -114,25 +114,19 @@ async function shootPages(page: Page, pages: Readonly<Record<string, string>>): 
   }
 }
 
-/** What people look at all day, by the name of its picture. */
-const ALL_DAY: Readonly<Record<string, string>> = {
-  now: '/',
-  growth: '/growth',
-  catalogue: '/catalogue',
-  settings: '/settings',
-  wall: '/wall',
-};
+/** What people look at all day, by the name of its picture; a trial has no settings. */
+const ALL_DAY = { now: '/', growth: '/growth', catalogue: '/catalogue', wall: '/wall' };
 const SIZES = [
   [1280, 720],
   [1920, 1080],
   [3840, 2160],
 ] as const;
 
-/** The pages of all day in every theme and size. */
-async function shootSizes(page: Page): Promise<void> {
+/** Pages in every theme and size. */
+async function shootSizes(page: Page, pages: Readonly<Record<string, string>>): Promise<void> {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
-    const named = Object.entries(ALL_DAY).map(([name, path]) => [`${name}-${width}`, path]);
+    const named = Object.entries(pages).map(([name, path]) => [`${name}-${width}`, path]);
     await shootPages(page, Object.fromEntries(named));
   }
 }
@@ -150,7 +144,7 @@ async function shootTrial(browser: Browser, folder: string): Promise<void> {
   await agent.handlers.growth.start({ name: 'G3-117, GaAs on GaAs (001)' });
   await agent.handlers.growth.note({ text: 'Oxide off at 582 °C, 2x4 clear' });
   await page.waitForTimeout(TRIAL_MS / 2);
-  await (sizesFolder === undefined ? shootPages(page, PAGES) : shootSizes(page));
+  await (sizesFolder === undefined ? shootPages(page, PAGES) : shootSizes(page, ALL_DAY));
   await close();
 }
 
@@ -168,6 +162,11 @@ sources:
   writeFileSync(join(data, 'epistream.yaml'), settings);
   const { page, close } = await openAgent(browser, data);
   await page.waitForTimeout(DELIVERED_MS);
+  if (sizesFolder !== undefined) {
+    await shootSizes(page, { settings: '/settings' });
+    await service.stop();
+    return close();
+  }
   await shootPages(page, { sources: '/sources', settings: '/settings' });
   await service.stop();
   await page.evaluate(() => {
@@ -187,7 +186,7 @@ process.env.HOME = '/home/operator';
 try {
   mkdirSync(pictures, { recursive: true });
   await shootTrial(browser, folder);
-  if (sizesFolder === undefined) await shootOffline(browser, folder);
+  await shootOffline(browser, folder);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import classes from './frame.module.css';
 export interface Place {
   readonly path: string;
   readonly label: string;
-  readonly icon: React.ComponentType<{ size?: number; 'aria-hidden'?: 'true' }>;
+  readonly icon: React.ComponentType<{ size?: string; 'aria-hidden'?: 'true' }>;
 }
 
 /** The places of the screen, always in sight: a rail beside the page, on a narrow screen a row above it. */
@@ -23,7 +23,7 @@ function PlaceLink({ path, label, icon: Icon }: Place) {
   const [isHere] = useRoute(path === '/' ? '/' : `${path}/*?`);
   return (
     <Link href={path} className={classes.place ?? ''} {...(isHere ? { 'aria-current': 'page' } : {})}>
-      <Icon size={22} aria-hidden="true" />
+      <Icon size="1.375rem" aria-hidden="true" />
       {label}
     </Link>
   );

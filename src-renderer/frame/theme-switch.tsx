@@ -22,7 +22,7 @@ export function ThemeSwitch() {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="default" size="xl" aria-label={`Theme: ${words[theme]}`}>
-          <IconBrightnessHalf size={22} aria-hidden="true" />
+          <IconBrightnessHalf size="1.375rem" aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -31,8 +31,8 @@ export function ThemeSwitch() {
           return (
             <Menu.Item
               key={offered}
-              leftSection={<Icon size={18} aria-hidden="true" />}
-              rightSection={offered === theme ? <IconCheck size={18} aria-label="chosen" /> : null}
+              leftSection={<Icon size="1.125rem" aria-hidden="true" />}
+              rightSection={offered === theme ? <IconCheck size="1.125rem" aria-label="chosen" /> : null}
               onClick={() => choose(offered)}
             >
               {words[offered]}

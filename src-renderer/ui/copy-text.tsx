@@ -29,7 +29,7 @@ export function CopyText({ label, text, rows = 14 }: CopyTextProps) {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       />
       <div style={{ display: 'flex', alignItems: 'center', gap: '1rem' }}>
-        <Button variant="default" leftSection={<IconCopy size={18} aria-hidden="true" />} onClick={copy}>
+        <Button variant="default" leftSection={<IconCopy size="1.125rem" aria-hidden="true" />} onClick={copy}>
           Copy
         </Button>
         <span role="status">{copied}</span>

@@ -2,7 +2,8 @@ type Level = 'info' | 'warning' | 'error';
 
 const colours: Readonly<Record<Level, string>> = {
   info: 'var(--text-quiet)',
-  warning: 'var(--tone-busy)',
+  // Not the colour of what needs nobody.
+  warning: 'var(--text)',
   error: 'var(--tone-attention)',
 };
 const shapes: Readonly<Record<Level, React.ReactNode>> = {
@@ -14,7 +15,14 @@ const shapes: Readonly<Record<Level, React.ReactNode>> = {
 /** The level of an event: a dot, a diamond, a triangle. */
 export function LevelMark({ level }: { level: Level }) {
   return (
-    <svg width={13} height={13} viewBox="0 0 16 16" style={{ color: colours[level] }} role="img" aria-label={level}>
+    <svg
+      width="0.8rem"
+      height="0.8rem"
+      viewBox="0 0 16 16"
+      style={{ color: colours[level] }}
+      role="img"
+      aria-label={level}
+    >
       {shapes[level]}
     </svg>
   );

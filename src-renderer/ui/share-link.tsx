@@ -18,7 +18,11 @@ export function ShareLink() {
   };
   return (
     <>
-      <Button variant="default" leftSection={<IconLink size={18} aria-hidden="true" />} onClick={() => void copy()}>
+      <Button
+        variant="default"
+        leftSection={<IconLink size="1.125rem" aria-hidden="true" />}
+        onClick={() => void copy()}
+      >
         {words.copy}
       </Button>
       <span role="status">{told}</span>

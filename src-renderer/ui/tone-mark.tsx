@@ -32,11 +32,15 @@ const shapes: Readonly<Record<Tone, React.ReactNode>> = {
   stopped: <rect x="3" y="3" width="18" height="18" rx="2" fill="currentColor" />,
 };
 
-/** Draw a tone; with a word beside it the mark is silent, alone it names itself. */
+/**
+ * Draw a tone; with a word beside it the mark is silent, alone it names itself.
+ *
+ * @param options - `size`: pixels beside letters of the usual size; it grows with them.
+ */
 export function ToneMark({ tone, size = 16, isSilent = true }: { tone: Tone; size?: number; isSilent?: boolean }) {
   const drawing = {
-    width: size,
-    height: size,
+    width: `${size / 16}rem`,
+    height: `${size / 16}rem`,
     viewBox: '0 0 24 24',
     style: { color: `var(--tone-${tone})`, flex: 'none' },
   };

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { pathOfEntry } from '../../format/entry-path.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { type Entry, ROWS_MAX } from '../../state/catalogue.ts';
+import { useLetterScale } from '../../ui/letter-scale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import classes from './catalogue.module.css';
 import { type Row, startOf } from './entry-rows.ts';
@@ -27,7 +28,7 @@ interface EntryListProps {
   olderPath: string | null;
 }
 
-/** Height of a row, pixels; the style sheet says the same. */
+/** Height of a row beside letters of the usual size, pixels; the style sheet says the same. */
 const ROW_PX = 64;
 const GROWTH_PX = 48;
 /** Rows drawn beyond those in sight. */
@@ -39,13 +40,15 @@ const AHEAD = 200;
 export function EntryList(props: EntryListProps) {
   const { rows: all, chosen, onChoose, isLast, isFetching, fault, onMore, onRetry, newerPath, olderPath } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const scale = useLetterScale();
   const rows = useVirtualizer({
     count: all.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (at) => (all[at]?.kind === 'growth' ? GROWTH_PX : ROW_PX),
+    estimateSize: (at) => scale * (all[at]?.kind === 'growth' ? GROWTH_PX : ROW_PX),
     getItemKey: (at) => keyOf(all[at]),
     overscan: OVERSCAN,
   });
+  useEffect(() => rows.measure(), [rows, scale]);
   const items = rows.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
   const isNearEnd = lastShown >= all.length - AHEAD;
@@ -223,7 +226,7 @@ const EntryRow = memo(function EntryRow({ entry, isInGrowth, index, isChosen, on
       <td>
         <StatusWord status={status} />
       </td>
-      <td>
+      <td title={tags.map(({ name: tag }) => tag).join(', ')}>
         {tags.map(({ id, name: tag }) => (
           <bdi key={id ?? `name ${tag}`} className={classes.tag}>
             {tag}

@@ -29,7 +29,7 @@ export function EntryPage({ dataId, backPath }: { dataId: string; backPath: stri
   return (
     <div className={layout.stack}>
       <Link href={backPath} className={classes.back ?? ''}>
-        <IconChevronLeft size={20} aria-hidden="true" /> Back to the list
+        <IconChevronLeft size="1.25rem" aria-hidden="true" /> Back to the list
       </Link>
       {entry.data ? (
         <Content entry={entry.data} />

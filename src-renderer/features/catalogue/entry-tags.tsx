@@ -29,7 +29,7 @@ export function EntryTags({ entry: { dataId, tags } }: { entry: EntryDetail }) {
             ) : (
               <Button
                 variant="default"
-                rightSection={<IconX size={18} aria-hidden="true" />}
+                rightSection={<IconX size="1.125rem" aria-hidden="true" />}
                 aria-label={`Take off the tag ${name}`}
                 loading={untag.isPending && untag.variables?.tagIds[0] === id}
                 onClick={() => take(id)}

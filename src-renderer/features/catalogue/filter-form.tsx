@@ -76,7 +76,7 @@ export function FilterForm({ place, tools, samples, onGo }: FilterFormProps) {
           <TextInput
             aria-label={words.search}
             placeholder={words.searchHint}
-            leftSection={<IconSearch size={18} aria-hidden="true" />}
+            leftSection={<IconSearch size="1.125rem" aria-hidden="true" />}
             maxLength={1000}
             value={keywords}
             onChange={(event) => change({ keywords: event.currentTarget.value })}

@@ -18,8 +18,8 @@ export const words = {
   to: 'To day',
   order: 'Sort by',
   orders: {
-    uploaded: 'Upload, newest first',
-    started: 'Start, newest first',
+    uploaded: 'Newest upload',
+    started: 'Newest start',
     name: 'Name',
     tool: 'Tool',
     sample: 'Sample',

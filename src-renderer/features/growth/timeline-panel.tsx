@@ -104,7 +104,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
 function Step({ label, icon: Icon, onClick }: { label: string; icon: typeof IconZoomIn; onClick: () => void }) {
   return (
     <ActionIcon variant="default" size={44} aria-label={label} onClick={onClick}>
-      <Icon size={22} aria-hidden="true" />
+      <Icon size="1.375rem" aria-hidden="true" />
     </ActionIcon>
   );
 }

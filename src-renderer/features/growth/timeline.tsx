@@ -61,7 +61,7 @@ export function Timeline({ rows, span }: { rows: readonly TimelineRow[]; span: S
       </ul>
       <div className={classes.axis} aria-hidden="true">
         {ticks.map((tick) => (
-          <span key={tick} style={{ left: percent(tick, span) }}>
+          <span key={tick} style={{ left: `clamp(2rem, ${percent(tick, span)}, 100% - 2rem)` }}>
             {formatClock(tick)}
           </span>
         ))}

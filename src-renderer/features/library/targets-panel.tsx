@@ -37,7 +37,7 @@ export function TargetsPanel() {
             <TextInput
               label="Search target materials"
               placeholder="GaAs"
-              leftSection={<IconSearch size={18} aria-hidden="true" />}
+              leftSection={<IconSearch size="1.125rem" aria-hidden="true" />}
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
             />

@@ -53,14 +53,14 @@ export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: nu
             {isArranging && (
               <div className={classes.valueMoves}>
                 <Move name={`${channel.channel} earlier`} isDisabled={at === 0} onClick={() => move(keys, at, -1)}>
-                  <IconArrowLeft size={20} aria-hidden="true" />
+                  <IconArrowLeft size="1.25rem" aria-hidden="true" />
                 </Move>
                 <Move
                   name={`${channel.channel} later`}
                   isDisabled={at === keys.length - 1}
                   onClick={() => move(keys, at, 1)}
                 >
-                  <IconArrowRight size={20} aria-hidden="true" />
+                  <IconArrowRight size="1.25rem" aria-hidden="true" />
                 </Move>
               </div>
             )}

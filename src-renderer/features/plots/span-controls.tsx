@@ -52,13 +52,13 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
         <div className={classes.moves}>
           {moves.map(({ label, icon: Icon, to }) => (
             <ActionIcon key={label} variant="default" size={SIZE_PX} aria-label={label} title={label} onClick={to}>
-              <Icon size={20} aria-hidden="true" />
+              <Icon size="1.25rem" aria-hidden="true" />
             </ActionIcon>
           ))}
           <Button
             variant={live ? 'filled' : 'default'}
             aria-pressed={live}
-            leftSection={<IconPlayerPlay size={18} aria-hidden="true" />}
+            leftSection={<IconPlayerPlay size="1.125rem" aria-hidden="true" />}
             onClick={() => onLast(isLive(state.view) ? state.view.lastMs : nearestWindow(toMs - fromMs))}
           >
             Live

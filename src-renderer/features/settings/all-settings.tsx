@@ -25,7 +25,7 @@ export function AllSettings({ file }: { file: string }) {
         <CopyText label={texts.file} text={file} />
         <TextInput
           label={texts.search}
-          leftSection={<IconSearch size={18} aria-hidden="true" />}
+          leftSection={<IconSearch size="1.125rem" aria-hidden="true" />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />

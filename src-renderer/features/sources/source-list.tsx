@@ -78,7 +78,7 @@ export function SourceList({ entries, snapshot }: { entries: readonly SourceEntr
               return (
                 <div key={kind} className={classes.choice}>
                   <h3>
-                    <Icon size={22} aria-hidden="true" /> {word}
+                    <Icon size="1.375rem" aria-hidden="true" /> {word}
                   </h3>
                   <p>{about}</p>
                   <Button component={Link} href={`/sources/new/${kind}`} variant="default" aria-label={`Add: ${word}`}>
@@ -117,7 +117,7 @@ function SourceRow({ entry, view, held }: { entry: SourceEntry; view: SourceView
   const last = view?.lastCaptureMs ?? null;
   return (
     <li className={classes.row} data-testid="source-row">
-      <Icon size={24} aria-hidden="true" />
+      <Icon size="1.5rem" aria-hidden="true" />
       <div className={classes.rowText}>
         <Link href={`/sources/${encodeURIComponent(entry.id)}`} className={classes.rowName ?? ''}>
           <bdi>{entry.id}</bdi>

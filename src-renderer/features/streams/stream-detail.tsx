@@ -26,7 +26,7 @@ export function StreamDetail({ id, snapshot }: { id: number; snapshot: Snapshot 
   return (
     <div className={layout.column}>
       <div>
-        <Button component={Link} href="/streams" variant="default" leftSection={<IconArrowLeft size={18} />}>
+        <Button component={Link} href="/streams" variant="default" leftSection={<IconArrowLeft size="1.125rem" />}>
           All streams
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Snapshot, StreamView } from '../../../src-main/contract/snapshot.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { type StateWord, streamWord } from '../../format/state-words.ts';
@@ -10,6 +10,7 @@ import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type StreamRow, useStreamList } from '../../state/stream.ts';
 import layout from '../../ui/layout.module.css';
+import { useLetterScale } from '../../ui/letter-scale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -17,6 +18,7 @@ import { StateLabel } from '../../ui/state-label.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './streams.module.css';
 
+/** Height of a row beside letters of the usual size, pixels. */
 const ROW_PX = 54;
 const choices = [
   { value: 'all', label: 'All' },
@@ -46,7 +48,7 @@ export function StreamTable({ snapshot }: { snapshot: Snapshot }) {
             className={classes.search ?? ''}
             aria-label="Search streams by name"
             placeholder="Search by name"
-            leftSection={<IconSearch size={18} aria-hidden="true" />}
+            leftSection={<IconSearch size="1.125rem" aria-hidden="true" />}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
@@ -83,12 +85,14 @@ interface RowsProps {
 
 function Rows({ rows, views, nowMs }: RowsProps) {
   const place = useRef<HTMLDivElement>(null);
+  const scale = useLetterScale();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => place.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => scale * ROW_PX,
     overscan: 8,
   });
+  useEffect(() => virtual.measure(), [virtual, scale]);
   const drawn = virtual.getVirtualItems();
   const above = drawn[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0);
@@ -145,7 +149,7 @@ function Row({ row, view, index, nowMs }: RowProps) {
   // What the snapshot says is fresher than the list.
   const { pointsStored, pointsAcknowledged, pointsRefused, lastStoredMs } = view ?? row;
   return (
-    <tr aria-rowindex={index + 2} style={{ height: ROW_PX }}>
+    <tr aria-rowindex={index + 2} style={{ height: `${ROW_PX / 16}rem` }}>
       <td>
         <TallLink href={`/streams/${row.id}`} className={classes.rowName}>
           <bdi>{row.name}</bdi>

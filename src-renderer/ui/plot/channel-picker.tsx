@@ -44,7 +44,7 @@ export function ChannelPicker({ word = 'Channels', channels, most, chosen, onCha
         <TextInput
           aria-label="Search channels"
           placeholder="Search channels"
-          leftSection={<IconSearch size={18} aria-hidden="true" />}
+          leftSection={<IconSearch size="1.125rem" aria-hidden="true" />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />

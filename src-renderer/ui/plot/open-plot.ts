@@ -39,6 +39,8 @@ interface PlotOptions {
   readonly colours: readonly number[];
   readonly axis: PlotAxis;
   readonly heightPx: number;
+  /** How much larger than usual letters are. */
+  readonly letters: number;
   /** Told the place under the cursor and how far it is from the left edge, pixels; null when it leaves. */
   readonly onCursor: (cursor: PlotCursor | null) => void;
   /** Told the span that a person wants to see; absent: the plot cannot be moved. */
@@ -69,7 +71,8 @@ const MOVE_STEP = 0.1;
 
 /** Open a plot in an element and keep it as wide as that. */
 export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
-  const { unit, isLog, colours, axis, heightPx, onCursor, onSpan } = options;
+  const { unit, isLog, colours, axis, heightPx, letters, onCursor, onSpan } = options;
+  const font = fontOf(13 * letters);
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   // Asked once: a question to the style sheet in every frame costs more than the frame.
@@ -79,17 +82,19 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
     stroke: colour('--text-quiet'),
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { stroke: colour('--line'), width: 1 },
-    font: '13px system-ui, sans-serif',
-    labelFont: '13px system-ui, sans-serif',
-    labelSize: 20,
+    font,
+    labelFont: font,
+    labelSize: 20 * letters,
   };
-  const times: uPlot.Axis = { ...line, size: 36, space: 100, incrs: TIME_STEPS_MS };
-  const axisPx = axis.kind === 'number' ? WIDE_AXIS_PX : AXIS_PX;
+  const times: uPlot.Axis = { ...line, size: 36 * letters, space: 100 * letters, incrs: TIME_STEPS_MS };
+  const axisPx = letters * (axis.kind === 'number' ? WIDE_AXIS_PX : AXIS_PX);
   let range: [number, number] = isLog ? [1, 10] : [0, 1];
   const plot = new uPlot(
     {
       width: Math.max(place.clientWidth, 200),
       height: heightPx,
+      // The last time on the axis stands half beyond it.
+      padding: [null, 32 * letters, null, null],
       ms: 1,
       legend: { show: false },
       cursor: {
@@ -137,7 +142,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       ],
       hooks: {
         drawClear: [(drawn) => drawBands(drawn, picture.bands, bandColour)],
-        draw: [(drawn) => drawMarks(drawn, picture.marks, markColour)],
+        draw: [(drawn) => drawMarks(drawn, picture.marks, { stroke: markColour, letters })],
         setSelect: [(drawn) => selected(drawn, onSpan)],
         setCursor: [
           ({ cursor, posToVal }) => {
@@ -202,6 +207,8 @@ function linear(from: number, to: number, placeOf: (at: number) => number): (at:
   return (at) => start + (at - from) * slope;
 }
 
+const fontOf = (px: number) => `${Math.round(px)}px system-ui, sans-serif`;
+
 /** Gaps as bands behind the lines, at least two pixels wide. */
 function drawBands({ ctx, bbox, valToPos }: uPlot, gaps: readonly KnownGap[], fill: string): void {
   ctx.fillStyle = fill;
@@ -216,12 +223,17 @@ function drawBands({ ctx, bbox, valToPos }: uPlot, gaps: readonly KnownGap[], fi
 const WRITTEN_MAX = 16;
 
 /** Marks as thin lines with a head at the top; words that are not written here stand beside the plot. */
-function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: readonly PlottedMark[], stroke: string): void {
+function drawMarks(
+  { ctx, bbox, valToPos }: uPlot,
+  marks: readonly PlottedMark[],
+  { stroke, letters }: { stroke: string; letters: number },
+): void {
   ctx.save();
   ctx.strokeStyle = stroke;
   ctx.fillStyle = stroke;
   ctx.setLineDash([2, 3]);
-  ctx.font = `${Math.round(12 * devicePixelRatio)}px system-ui, sans-serif`;
+  const pixels = devicePixelRatio * letters;
+  ctx.font = fontOf(12 * pixels);
   ctx.textAlign = 'left';
   // Words side by side take turns on three lines, so that neighbours do not cover each other.
   const lineEnds = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -245,9 +257,9 @@ function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: readonly PlottedMark[]
     const word = text.slice(0, WRITTEN_MAX);
     const row = lineEnds.findIndex((end) => end < x);
     if (row < 0) continue;
-    const left = x + 5 * devicePixelRatio;
+    const left = x + 5 * pixels;
     lineEnds[row] = left + ctx.measureText(word).width;
-    ctx.fillText(word, left, bbox.top + (20 + row * 15) * devicePixelRatio);
+    ctx.fillText(word, left, bbox.top + (20 + row * 15) * pixels);
   }
   ctx.restore();
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
 import { breakAtGaps } from '../../format/line-gaps.ts';
 import { formatMeasured } from '../../format/number.ts';
+import { useLetterScale } from '../letter-scale.ts';
 import { LineSwatch } from './line-swatch.tsx';
 import { openPlot, type PlotCursor, type PlotHandle } from './open-plot.ts';
 import classes from './plot.module.css';
@@ -35,7 +36,9 @@ const NO_MARKS: readonly PlottedMark[] = [];
 
 /** The lines of one unit over time or another axis, with their newest values, or those under the cursor, as text. */
 export function PlotPanel(props: PlotPanelProps) {
-  const { unit, lines, from, to, marks = NO_MARKS, scale = 'auto', axis = TIME, heightPx = 190, onSpan } = props;
+  const { unit, lines, from, to, marks = NO_MARKS, scale = 'auto', axis = TIME, onSpan } = props;
+  const letters = useLetterScale();
+  const heightPx = letters * (props.heightPx ?? 190);
   const { yRange = null, onYRange } = props;
   const scheme = useComputedColorScheme('light');
   const theme = document.documentElement.dataset.theme;
@@ -61,6 +64,7 @@ export function PlotPanel(props: PlotPanelProps) {
       isLog,
       axis,
       heightPx,
+      letters,
       onCursor: setCursor,
       colours: lines.map(({ colour }) => colour),
       ...(canMove ? { onSpan: (wanted: PlotSpan) => span.current?.(wanted) } : {}),
