@@ -25,7 +25,9 @@ export type RunPlace = { readonly kind: 'continues' | 'waits'; readonly family: 
 const ENDED_MS = 10_000;
 /** Letters and a number, as plants mark their instruments. */
 const TAG = /^[A-Z]{2,4}[-_ ]?\d{2,5}[A-Z]?$/;
-/** Words that say that what follows counts runs, even with one digit. */
+/** A number that counts runs by itself. A shorter one is that of a thing: Cell9, Cell10. */
+const COUNTED = /^(?:\d{3,}|0\d+)$/;
+/** Words that say that what follows counts runs, whatever number. */
 const RUN = /(?:run|growth|sample|wafer|probe|lauf|versuch|dep|deposition|test|exp|experiment|process|recipe)[-_ ]?$/i;
 
 /**
@@ -83,5 +85,5 @@ function isNextPart(one: string, other: string): boolean {
   const [a, b] = [one, other].map((part) => /^(\D*)(\d+)/.exec(part));
   if (!a || !b || a[1] !== b[1] || a[2] === b[2]) return false;
   const isCounted = RUN.test(a[1] as string);
-  return isCounted || [a, b].every((match) => (match[2] as string).length > 1);
+  return isCounted || [a, b].every((match) => COUNTED.test(match[2] as string));
 }

@@ -34,6 +34,7 @@ describe('files named by run that follow one another', () => {
     ['A1417_GaN.csv', 'A1418_InN.csv'],
     ['A1418_InN.csv', 'A1417_GaN.csv'],
     ['run7.csv', 'run12.csv'],
+    ['log_08.csv', 'log_09.csv'],
     ['A1417/pressure.csv', 'A1418/pressure.csv'],
     ['A1417/A1417_GaN.csv', 'A1418/A1418_InN.csv'],
   ])('continue the same channels: %s, %s', async (one, next) => {
@@ -52,6 +53,7 @@ describe('files named by run that follow one another', () => {
     ['with other columns', 'A1417_GaN.csv', 'A1418_InN.csv', `time,pressure\n${START_S + 100},1\n`],
     ['named by things', 'TT-4101.csv', 'TT-4102.csv', HEADER + rows(100, 3)],
     ['named by other things', 'Cell1.csv', 'Cell2.csv', HEADER + rows(100, 3)],
+    ['named by many things', 'Cell10.csv', 'Cell11.csv', HEADER + rows(100, 3)],
     ['named without a number', 'chamberA.csv', 'chamberB.csv', HEADER + rows(100, 3)],
     ['whose names begin otherwise', 'A1417_GaN.csv', 'B1418_InN.csv', HEADER + rows(100, 3)],
     ['of another kind', 'A1417_GaN.csv', 'A1418_InN.txt', HEADER + rows(100, 3)],
