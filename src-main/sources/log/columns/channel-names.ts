@@ -163,14 +163,22 @@ export class ChannelNames {
   }
 
   #qualify(path: string, column: string): string {
-    const family = this.rootOf(path);
-    const tries = [stemOf(family), family, ...Array.from({ length: 1000 }, (_, n) => `${family} ${n + 2}`)];
+    const place = kindOf(path);
+    const name = place.slice(place.lastIndexOf('/') + 1).trim() || stemOf(path);
+    const tries = [name, place, ...Array.from({ length: 1000 }, (_, n) => `${place} ${n + 2}`)];
     for (const one of tries) {
       const channel = fitName(`${column} (${one})`, CHANNEL_NAME_MAX);
       if (!this.#taken.has(channel)) return channel;
     }
     return fitName(`${column} (${path})`, CHANNEL_NAME_MAX);
   }
+}
+
+/** What the paths of files of one kind have in common, as a person would write it: no extension, dates or counters. */
+function kindOf(path: string): string {
+  return findFamily(folderOf(path) + stemOf(path))
+    .replaceAll('#', ' ')
+    .trim();
 }
 
 /** The folder of a path, with its last slash; empty at the top. */

@@ -55,6 +55,19 @@ describe('channel names', () => {
     expect(names.channelOf('flow.csv', 'value')).toBe('value (flow)');
   });
 
+  test.each([
+    ['a counter', 'flow_0917.csv', 'value (flow)'],
+    ['a date', 'flow 2026-09-17.csv', 'value (flow)'],
+    ['a copy', 'log edited 150.csv', 'value (log edited)'],
+    ['a folder of a day', '2026-09-17/pressure.csv', 'value (pressure)'],
+    ['nothing but a date', '2026-09-17.csv', 'value (2026-09-17)'],
+  ])('name a file as a person would, without %s', (_, path, channel) => {
+    const names = new ChannelNames(undefined);
+    names.give([one('pressure.csv', 'value')]);
+    names.give([one(path, 'value')]);
+    expect(names.channelOf(path, 'value')).toBe(channel);
+  });
+
   test('stay what they were after a restart, whoever comes first then', () => {
     const before = new ChannelNames(undefined);
     before.give([one('pressure.csv', 'value')]);
