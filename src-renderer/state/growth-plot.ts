@@ -1,5 +1,5 @@
 // What is drawn of a growth over a span of its time: states, values, gaps and marks, from the points that are kept here.
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
 import type { OlderEntry, PlotChannel, PlotGap, PlotLine, PlotMark, Span } from './plot.ts';
@@ -65,12 +65,16 @@ export function useOlderStreams(sourceIds: readonly string[], span: Span): UseQu
   });
 }
 
-/** The key holds the span, so a span whose end moves is a new question; the former answer stays until it is there. */
+/**
+ * The key holds the span, so a span whose end moves is a new question; the former answer about the same things stays until it
+ * is there. One about other things says nothing of these.
+ */
 function useSpan<V>(name: string, of: readonly unknown[], span: Span, read: () => Promise<V>): UseQueryResult<V> {
-  return useQuery({
-    queryKey: [name, 'of a growth', of, span.fromMs, span.toMs],
+  const about = JSON.stringify(of);
+  return useQuery<V>({
+    queryKey: [name, about, span.fromMs, span.toMs],
     queryFn: read,
-    placeholderData: keepPreviousData,
+    placeholderData: (former, question) => (question?.queryKey[1] === about ? former : undefined),
     gcTime: 10_000,
   });
 }

@@ -1,7 +1,7 @@
 // The page Catalogue in a real browser, over the real agent and the embedded service.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openCatalogueWorld } from '../support/page/catalogue-world.ts';
 import { demo, demoEntry } from '../support/rigs/service-world.ts';
@@ -61,10 +61,15 @@ test('finds by every filter, keeps it in the address, and goes back', async () =
 
   const search = page.getByRole('button', { name: 'Search' });
   const showAll = page.getByRole('link', { name: 'Show all' });
+  const placeOf = async (one: Locator) => ({ x: (await one.boundingBox())?.x, y: (await one.boundingBox())?.y });
+  const before = await placeOf(search);
   await page.getByRole('textbox', { name: 'Search' }).fill('G3-047 depth');
   await page.keyboard.press('Enter');
   await eventually(() => names(page)).toEqual(['g3-047-depth-profile.csv']);
   expect(await hashOf(page)).toBe('#/catalogue/where/word=G3-047&word=depth');
+  // The way back stands beside, and nothing has jumped for it.
+  expect(await placeOf(search)).toEqual(before);
+  expect((await placeOf(showAll)).y).toBe(before.y);
   await showAll.click();
   await eventually(async () => (await names(page)).length).toBe(all.length);
 

@@ -64,6 +64,9 @@ test('walks through a whole growth with the keyboard alone: start, note, rename 
   // The first key after the question keeps growing: nothing ends by a key that is held too long.
   await eventually(() => button(page, 'Cancel').evaluate((one) => one === document.activeElement)).toBe(true);
   await press(page, button(page, 'End it now'));
+  const ended = page.getByTestId('ended');
+  await eventually(() => ended.innerText()).toMatch(/^SL 12 annealed ended\. [\d,]+ points, (being|all) delivered\./);
+  await ended.getByRole('link').waitFor();
   await press(page, page.getByTestId('past').getByRole('link', { name: /SL 12 annealed/ }));
   await eventually(() => panel(page, 'Streams and RHEED').innerText()).toMatch(
     /Part 1: SL 12\n[\s\S]*Part 2: SL 12 annealed/,
@@ -257,6 +260,27 @@ test('shows foreign text as text: names, notes and samples with markup, other di
   await eventually(() => page.getByTestId('summary').innerText()).toContain(name);
   expect(await isWide()).toBe(false);
   expect(problems).toEqual([]);
+});
+
+test('says that there is no gap once it has looked for gaps, not before', async () => {
+  const { rig, agent, page } = await open({ hasCamera: false, hasSimulator: false });
+  const look = Promise.withResolvers<void>();
+  const { readGaps } = agent.handlers.plot;
+  Object.assign(agent.handlers.plot, {
+    readGaps: async (asked: Parameters<typeof readGaps>[0]) => {
+      if (asked.sourceIds.length > 0) await look.promise;
+      return readGaps(asked);
+    },
+  });
+  await button(page, 'Start growth').click();
+  const timeline = panel(page, 'Timeline');
+  await eventually(() => timeline.innerText()).toContain('No mark and no gap in this time.');
+  // Another source belongs to the growth now, and nobody has looked for its gaps.
+  rig.work();
+  await eventually(() => page.getByTestId('growth-stream').count()).toBeGreaterThan(0);
+  expect(await timeline.innerText()).not.toContain('No mark and no gap');
+  look.resolve();
+  await eventually(() => timeline.innerText()).toContain('No mark and no gap in this time.');
 });
 
 test('lists past growths page by page', async () => {

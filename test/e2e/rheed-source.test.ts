@@ -47,6 +47,7 @@ test('sets up a frame counter seen counting, tells what becomes of the turning, 
     data,
   });
   await go('/sources/new/rheed');
+  expect(await field(page, 'Name of the source').getAttribute('placeholder')).toContain('camera');
   await field(page, 'Name of the source').fill('RHEED Kamera');
   await page.getByText('Saved as RHEED-Kamera').waitFor();
   await field(page, 'Name of the source').fill('camera');

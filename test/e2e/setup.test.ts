@@ -153,6 +153,8 @@ test('names what stands between the agent and the service, keeps the key to itse
   await agent.handlers.service.goOn(null);
   await button(page, 'Save').click();
   await eventually(() => panel(page, 'Save').innerText()).toContain('Saved and active.');
+  // What was tested is what runs now: nothing asks for another test.
+  expect(await page.getByText('Settings changed since this test.').count()).toBe(0);
   await eventually(() => agent.snapshot.service?.address).toBe(service.url);
   await eventually(() => agent.snapshot.streams.some(({ pointsAcknowledged }) => pointsAcknowledged > 0)).toBe(true);
   await eventually(() => field(page, 'Key').inputValue()).toBe('');
@@ -288,11 +290,15 @@ test('connects a tool on the screen: preview, go, and its whole log is recorded'
   const cells = await preview.locator('tbody tr').first().locator('td').allInnerTexts();
   expect(cells[0]).toBe(rows[0]);
   expect(cells[2]).toBe('600');
+  await button(page, 'Go').scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   await button(page, 'Go').click();
 
   await eventually(() => page.getByTestId('stream').first().innerText()).toMatch(/Stored here\s+50\b/);
   await eventually(() => panel(page, 'Sources').innerText()).toContain('tool-log');
   await eventually(() => page.locator('header').innerText()).toContain('MBE-1');
+  // The page of the own tool begins at its top.
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
   expect(problems).toEqual([]);
 });
 

@@ -6,6 +6,11 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const top = join(import.meta.dirname, '../..');
 
+test('npm tells nothing of itself in the terminal that shows the link of the screen', () => {
+  const settings = readFileSync(join(top, '.npmrc'), 'utf8').split('\n');
+  for (const quiet of ['update-notifier=false', 'fund=false', 'audit=false']) expect(settings).toContain(quiet);
+});
+
 interface Locked {
   readonly version?: string;
   readonly integrity?: string;
