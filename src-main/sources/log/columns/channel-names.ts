@@ -92,6 +92,12 @@ export class ChannelNames {
     );
   }
 
+  /** True when files of the same kind were given channels. */
+  hasFamily(path: string): boolean {
+    const root = `${this.rootOf(path)}\n`;
+    return [...this.#given.keys()].some((key) => key.startsWith(root));
+  }
+
   /** Let the files of a family continue the channels of another one. */
   continueAs(path: string, root: string): void {
     this.#given.set(RUN_MARK + familyOf(path), root);

@@ -21,7 +21,9 @@ import { hashBytes } from '../files/file-identity.ts';
 import { skipToEnd } from '../files/skip-to-end.ts';
 import {
   birthPath,
+  generationOf,
   isLayoutKey,
+  isProved,
   LAYOUT_PREFIX,
   NAMES_KEY,
   streamedNames,
@@ -32,6 +34,7 @@ import { Layout } from '../parse/layout.ts';
 import { makeParser } from '../parse/make-parser.ts';
 import type { LineParser } from '../parse/parsed-block.ts';
 import { shippedDialects } from '../recognise/dialect-library.ts';
+import { isNoLog, type Undecided } from '../recognise/header-line.ts';
 import { START_WORDS } from '../time/found-start.ts';
 import { readLayout } from './file-reader.ts';
 import { FolderRuns } from './folder-runs.ts';
@@ -244,8 +247,9 @@ export class Openings {
       return false;
     }
     if (!('layout' in result)) {
-      this.#notes.undecided(file, result);
-      setProblem(file, result.isWaiting ? null : result);
+      const told = isNoLog(result.code) && this.#wasLog(file) ? noLogNow(file.path, result) : result;
+      this.#notes.undecided(file, told);
+      setProblem(file, told.isWaiting ? null : told);
       return false;
     }
     this.#notes.decided(file);
@@ -262,6 +266,11 @@ export class Openings {
     if (result.layout.eventText !== null) this.#notes.add('log.events', file.path);
     this.#notes.columnsLeftOut(file);
     return true;
+  }
+
+  /** Lines of it were read before, or another file stood at its path and files of its kind are logs. */
+  #wasLog(file: WatchedFile): boolean {
+    return isProved(file) || (generationOf(file) > 1 && this.#names.hasFamily(birthPath(file)));
   }
 
   /** Read a file as a run of its own, which began when its modification time says. */
@@ -291,6 +300,16 @@ export class Openings {
     const isGuess = this.#options.dialect.time.start?.from === 'file' && layout.startMs !== null;
     if (isGuess && file.byte > 0) this.#starts.note(file, layout.startMs as number);
   }
+}
+
+/** A file that is no log is nobody's concern; one that was a log holds what somebody waits for. */
+function noLogNow(path: string, found: Undecided): Undecided {
+  return {
+    ...found,
+    code: 'log.no-log-now',
+    message: `${path} was a log, and is none any more: ${found.message}`,
+    hint: `What was read of it stands; nothing that it holds now is read. Put the log back. ${found.hint}`,
+  };
 }
 
 /** Files that need a layout now. One that was skipped needs none before it has grown. */
