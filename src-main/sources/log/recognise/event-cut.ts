@@ -122,6 +122,28 @@ export function isMeasured(cut: Cut): boolean {
   return values.length >= texts.length * 0.9;
 }
 
+/** Separators that cut a table, and no sentence. */
+const MARKS = ['\t', ';', '|', ','] as const;
+
+/**
+ * Tell whether the lines of a cut are a table for all that: under one separator nearly all have as many cells, and a column
+ * behind the first holds numbers.
+ */
+export function isTable({ first, delimiter, time }: Cut, lines: readonly Line[]): boolean {
+  const texts = lines.slice(first).flatMap(({ text }) => (text.trim() === '' ? [] : [text]));
+  const isNumber = (cell = '') => (['.', ','] as const).some((mark) => shapeOfCell(cell, mark) === 'number');
+  return MARKS.some((mark) => {
+    const rows = texts.map((text) => splitCells(text, mark));
+    const width = commonWidth(rows);
+    const fitting = rows.filter((row) => row.length === width);
+    const isOwn = (column: number) => column > 0 && !(mark === delimiter && time.columns.includes(column));
+    const isMost = (count: number, of: number) => count >= of * 0.9;
+    const isFull = (column: number) =>
+      isOwn(column) && isMost(fitting.filter((row) => isNumber(row[column])).length, fitting.length);
+    return isMost(fitting.length, rows.length) && (fitting[0] ?? []).some((_, column) => isFull(column));
+  });
+}
+
 /** The zone of a stamp that is not understood: it says nothing of the line. */
 const ZONE = /^\s*(?:GMT|UTC)?[+-]\d\d:?\d\d(?:\s*\([^)]*\))?[\s,;]*/;
 

@@ -24,7 +24,7 @@ import { withAnswers } from './answers.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { shippedDialects } from './dialect-library.ts';
 import { findDoubt, qualityUnclear } from './doubts.ts';
-import { cutEvents, isEventFile, isMeasured, isProse, isWordy } from './event-cut.ts';
+import { cutEvents, isEventFile, isMeasured, isProse, isTable, isWordy } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
 import { explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
@@ -124,7 +124,7 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   const worded = events ?? table ?? null;
   // A count of seconds is told from other numbers by the words behind it alone.
   const isStamped = table !== undefined && worded?.time.needs !== 'start';
-  const isTold = worded !== null && !isMeasured(worded) && (isStamped || isWordy(worded));
+  const isTold = worded !== null && !isMeasured(worded) && !isTable(worded, lines) && (isStamped || isWordy(worded));
   if (isTold) return settleEvents(worded, settled);
   return explainNoTime(lines, head, dialect);
 }

@@ -2,6 +2,7 @@
 import type { Dialect } from '../../../model/dialect.ts';
 import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
+import { isRemark, withCounters, withoutMark } from '../cells/remark-lines.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { isLikely } from '../columns/count-columns.ts';
 import { isOddNumber } from '../columns/odd-numbers.ts';
@@ -31,34 +32,20 @@ export function separatorsOf({ delimiter }: Dialect, open: readonly string[]): r
 export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Dialect): string[][] {
   const cut = lines.map(({ text }) => {
     if (isSkipped(text, dialect)) return [];
-    const plain = text.replace(REMARK, '');
+    const plain = withoutMark(text);
     // The first name of `#;Time;p` is #.
     const isName = delimiter.length === 1 && plain.startsWith(delimiter);
     return mergeUnits(splitCells(isRemark(text) && !isName ? plain : text, delimiter), delimiter);
   });
-  const rows = delimiter === 'whitespace' || delimiter === 'wide' ? withCounters(cut, lines) : cut;
+  const texts = lines.map(({ text }) => text);
+  const ownWidth = commonWidth(cut.filter((_, index) => !isRemark(texts[index] ?? '')));
+  const rows = delimiter === 'whitespace' || delimiter === 'wide' ? withCounters(cut, texts, ownWidth) : cut;
   const least = dialect.least_cells;
   if (least === null) return rows;
   const most = Math.max(0, ...rows.map((row) => row.length));
   return rows.map((row) =>
     row.length < least ? row : [...row, ...Array.from({ length: most - row.length }, () => '')],
   );
-}
-
-/** Between blanks # is a mark, or the name of the first column where the rows, or the one right below, have one cell more. */
-function withCounters(rows: readonly string[][], lines: readonly Line[]): string[][] {
-  const width = commonWidth(rows.filter((_, index) => !isRemark(lines[index]?.text ?? '')));
-  return rows.map((row, index) => {
-    const isShort = row.length + 1 === width || row.length + 1 === rows[index + 1]?.length;
-    return isShort && /^#\s/.test(lines[index]?.text ?? '') ? ['#', ...row] : row;
-  });
-}
-
-const REMARK = /^ *(?:#+|%+|\/\/) ?/;
-
-/** True for a line that looks like a remark: it can name the columns, and holds no data. */
-function isRemark(text: string): boolean {
-  return REMARK.test(text);
 }
 
 /** Names over columns that are set apart by blanks: `T [K]` is one. */
@@ -246,7 +233,7 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: W
     // What counts is told by its header alone: above that a small table of anything else looks the same.
     const isCounted = time.columns.length === 1 && time.needs === 'start';
     const first = wide.find(({ row, index }) => isData(row) && (!isCounted || index > firstAt))?.index;
-    if (first === undefined || isHalfLeftOut(sample, time.columns, formats)) continue;
+    if (first === undefined || isHalfLeftOut(sample.filter(isData), time.columns, formats)) continue;
     // A count that was small at first is none of these: 0, 3600000, ... counts milliseconds from a start.
     const above = rows[first - 1] ?? [];
     const former = above.length === width && !isCutElsewhere(above) ? above : undefined;

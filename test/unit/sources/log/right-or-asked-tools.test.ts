@@ -259,3 +259,54 @@ describe('seconds since 1904 are of UTC or of the clock on the wall', () => {
     expect(read(`Start: 2026-11-20 10:15:00\n${text}`).firstAt).toBe('2026-11-20T09:15:00.500Z');
   });
 });
+
+describe('a table whose time is not understood is no event log', () => {
+  const remark = 'GaAs buffer, step 2';
+  test.each([
+    ['stamps of two kinds', (n: number) => (n < 15 ? `08.05.2025 01:59:${two(n)}` : `May 08 02:32:${two(n)}`)],
+    ['stamps with an unknown zone', (n: number) => `2026-11-20 10:15:${two(n)} XYZT`],
+  ])('%s', (_, time) => {
+    for (const [mark, decimal] of [
+      [';', ','],
+      ['\t', '.'],
+      ['|', '.'],
+    ] as const) {
+      const line = (n: number) => [time(n), `0${decimal}0${two(n)}`, '192', remark].join(mark);
+      const found = recognise(
+        `${['Elapsed', 'Flow', 'Code', 'Remark'].join(mark)}\n${rows(18, (n) => `${line(n)}\n`)}`,
+      );
+      expect(codeOf(found)).not.toContain('event log');
+    }
+  });
+
+  test('but lines of words with a number here and there are events', () => {
+    const text = rows(9, (n) => `2026-11-20 10:15:${two(n)};Recipe;step ${n} started\n`);
+    expect(codeOf(recognise(text))).toContain('an event log');
+  });
+});
+
+test('a column called p m/s² beside the time is no half of the day', () => {
+  const text = rows(4, (n) => `2026-11-20 10:15:${two(n)};277,0${n};mbar;GaAs buffer\n`);
+  expect(read(`Date Time;p m/s²;Unit;Remark\n${text}`).values).toHaveLength(4);
+});
+
+test('# names a column where names with a blank in them are set apart by several', () => {
+  const log = (time: string, line: (n: number) => string) =>
+    `#   ${time}   T sub   p   Valve\n${rows(9, (n) => `${n + 1}   ${line(n)}   600.${n}   1.5e-7   Open\n`)}`;
+  const options = { path: '2026-11-20_10-15-00.txt' };
+  const { columns, values } = read(
+    log('Time [s]', (n) => `${2 * n}.5`),
+    options,
+  );
+  expect(columns.map((column) => column?.name)).toEqual(['#', 'T sub', 'p']);
+  expect([...values.slice(0, 3)]).toEqual([1, 600, 1.5e-7]);
+  // Its numbers of rows are not what Elapsed counts.
+  expect(
+    codeOf(
+      recognise(
+        log('Elapsed', (n) => `139155023${n}000`),
+        options,
+      ),
+    ),
+  ).toBe('log.no-time');
+});
