@@ -65,6 +65,12 @@ const Start = z.strictObject({
     ),
   after: text(100).default('').describe('text in front of the stamp; empty: the first that fits'),
   format: text(100).min(1).default('iso8601').describe('how the stamp is written; not needed with file'),
+  marks: z
+    .enum(['begin', 'end', 'next-day'])
+    .default('begin')
+    .describe(
+      'begin: the first line, or its day; end: the last line, or its day; next-day: the day after the first line',
+    ),
 });
 
 const TimeRule = z

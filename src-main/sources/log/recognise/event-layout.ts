@@ -7,7 +7,7 @@ import type { Undecided } from './header-line.ts';
 import { findHeader } from './header-line.ts';
 import { makeLayout, startOfDay } from './make-layout.ts';
 import type { Recognised, Settled } from './recognised.ts';
-import { chooseFormat, doubtTime, findStart } from './settle-time.ts';
+import { chooseFormat, doubtEnd, doubtTime, findStart } from './settle-time.ts';
 import { settleZone } from './told-zone.ts';
 
 /**
@@ -31,6 +31,8 @@ export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encodin
   if (start !== null && 'code' in start) return start;
   const doubtful = doubtTime(cut, format.format, start, lines, head, dialect, data);
   if (doubtful !== null) return doubtful;
+  const late = start === null ? null : doubtEnd(cut, format.format, start, lines, head, dialect, zone, data);
+  if (late !== null) return late;
   const plain = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
   const timeFormat = start?.isElapsed === true ? 'relative-time' : format.format;
   const eventText = textColumns(plain, dialect);

@@ -39,8 +39,7 @@ import { isScope, settleScope } from './settle-scope.ts';
 import {
   chooseFormat,
   doubtCount,
-  doubtDay,
-  doubtHours,
+  doubtEnd,
   doubtTime,
   doubtUnit,
   findStart,
@@ -48,9 +47,9 @@ import {
   spanOf,
 } from './settle-time.ts';
 import { isTimeOfDay, listCuts } from './table-cut.ts';
-import { settleHour, settleZone, slowStep } from './told-zone.ts';
+import { doubtHours, settleHour, settleZone, slowStep } from './told-zone.ts';
 import { takeUnitColumns } from './unit-columns.ts';
-import { settleZero } from './witnesses.ts';
+import { doubtDay, settleZero } from './witnesses.ts';
 
 /** Lines that are looked at first. */
 const FIRST_LINES = 300;
@@ -263,7 +262,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const isUnitOpen = time.needs === 'start' && dialect.time.format === 'auto';
   const unit = isUnitOpen ? unitOfTime(plain) : null;
   const counted = format.format === 'relative-seconds' ? (unit ?? format.format) : format.format;
-  const start = findStart(cut, lines, head, dialect, zone, [...data, ...later], counted);
+  const start = findStart(cut, lines, head, dialect, zone, all, counted);
   if (start !== null && 'code' in start) return start;
   const doubtful = doubtTime(cut, counted, start, lines, head, dialect, [...data, ...later]);
   if (doubtful !== null) return doubtful;
@@ -271,7 +270,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
     start === null
       ? null
       : (doubtDay(cut, header.cells, start, head, dialect, data) ??
-        doubtCount(cut, counted, start, head, dialect, [...data, ...later]));
+        doubtCount(cut, counted, start, head, dialect, [...data, ...later]) ??
+        doubtEnd(cut, counted, start, lines, head, dialect, zone, all));
   if (unclear !== null) return unclear;
   if (start !== null)
     reasons.push(`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`);

@@ -3,7 +3,6 @@ import type { Dialect } from '../../../model/dialect.ts';
 import { settleDateOrder } from '../columns/date-order.ts';
 import { joinTimeCells, keepReading } from '../columns/time-columns.ts';
 import { DAY_MS } from '../time/calendar.ts';
-import { isWeekday, monthOf } from '../time/calendar-names.ts';
 import { type FoundStart, START_WORDS } from '../time/found-start.ts';
 import { readWith } from '../time/stamp-search.ts';
 import { settleStart } from '../time/start-stamp.ts';
@@ -12,7 +11,14 @@ import { ZoneClock } from '../time/zone-clock.ts';
 import { findAutoStart } from './auto-start.ts';
 import type { Cut, Line } from './cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
-import { askTime, listContradictions, listWitnesses, NEAR_MS, type Span, settleByWitnesses } from './witnesses.ts';
+import {
+  askTime,
+  listContradictions,
+  listWitnesses,
+  type Span,
+  settleByWitnesses,
+  settleYearPlace,
+} from './witnesses.ts';
 
 export interface Head {
   /** First bytes of the file, at least one whole line or the layout waits. */
@@ -57,7 +63,12 @@ export function findStart(
     return tellElapsed(own, { first: begin ?? '', last: end ?? '' }, time.formats[0] ?? '', head, lastMsOf);
   }
   const found = settleStart(start, before, head.path, clock, { modifiedMs: head.modifiedMs, lastS });
-  if (found !== null) return { from: start.from, ...found };
+  const daysPassed = () => {
+    const stamps = datedStamps({ time, decimal }, format, data, true, 0);
+    return head.laterLines.length === 0 ? Math.floor((stamps.at(-1) ?? Number.NaN) / DAY_MS) : Number.NaN;
+  };
+  const begun = found === null ? null : beginBy(start.marks, found, lastS * 1000, daysPassed(), clock);
+  if (begun !== null) return { from: start.from, ...begun };
   return undecided(
     'log.no-start',
     `${head.path} tells no start for its times: none found in ${START_WORDS[start.from]}.`,
@@ -65,6 +76,23 @@ export function findStart(
     false,
     isRelative(format) && mayBeLive(before, head) ? [{ time: { start: { from: 'file' } } }] : [],
   );
+}
+
+/** Where the times begin by a stamp that tells of the first line, of the last one, or of the day after; null: that is not known. */
+function beginBy(
+  marks: NonNullable<Dialect['time']['start']>['marks'],
+  found: { readonly localMs: number; readonly instantMs: number },
+  lastMs: number,
+  daysPassed: number,
+  clock: ZoneClock,
+): { localMs: number; instantMs: number } | null {
+  if (marks === 'begin') return found;
+  if (marks === 'end' && Number.isFinite(lastMs)) {
+    const instantMs = found.instantMs - lastMs;
+    return { instantMs, localMs: clock.toLocal(instantMs) };
+  }
+  const localMs = found.localMs - (marks === 'end' ? daysPassed : 1) * DAY_MS;
+  return Number.isNaN(localMs) ? null : { localMs, instantMs: clock.toInstant(localMs, Number.NaN) };
 }
 
 /** The last change of a file may be that of its last line: no date of its head or name says that it was copied later. */
@@ -126,22 +154,6 @@ function isSeenAsTimeOfDay(start: FoundStart, format: string, last: string, modi
 
 /** A tool writes its lines to disk within this time. */
 const CHANGE_MS = 120_000;
-const FAR_MS = 300 * DAY_MS;
-
-/**
- * Is it 26 November 2020 or 20 November 2026? Of readings that lie years apart the one that fits the modification time; a
- * copy has lost that, and fits none. Where day and month alone are exchanged a copy can fit the wrong one, so that stays
- * open. Takes the formats, the last stamp, Unix ms.
- *
- * @returns the format; null when that does not tell.
- */
-function settleYearPlace(formats: readonly string[], last: string, modifiedMs: number): string | null {
-  const distances = formats.map((format) => Math.abs((readWith(format, last)?.stampMs ?? Number.NaN) - modifiedMs));
-  const near = distances.findIndex((distance) => distance < NEAR_MS);
-  const isAlone = distances.every((distance, index) => index === near || distance > FAR_MS);
-  return near !== -1 && isAlone ? (formats[near] as string) : null;
-}
-
 /**
  * Choose the one format in which the stamps are written. Takes the cut, the lines, the head, and rows from the beginning and
  * the end.
@@ -205,6 +217,27 @@ export function spanOf(
   return { firstMs: stamps[0] ?? Number.NaN, lastMs: stamps.at(-1) ?? Number.NaN };
 }
 
+/** Stamps that carry no zone, as if UTC, Unix ms, in their order; none where they are of another kind. */
+export function datedStamps(
+  { time, decimal }: Pick<Cut, 'time' | 'decimal'>,
+  format: string,
+  data: readonly (readonly string[])[],
+  isTimeOnly: boolean,
+  dayMs: number,
+): number[] {
+  if (isRelative(format)) return [];
+  const reader = compileTimeFormat(format, { decimal, isTimeOnly });
+  let [midnightMs, formerMs] = [dayMs, Number.NEGATIVE_INFINITY];
+  return data.flatMap((row) => {
+    const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
+    if (!reader.read(bytes, 0, bytes.length) || reader.hasZone) return [];
+    // A time of day that goes back by half a day passed midnight.
+    if (isTimeOnly && reader.stampMs < formerMs - DAY_MS / 2) midnightMs += DAY_MS;
+    formerMs = reader.stampMs;
+    return [midnightMs + formerMs];
+  });
+}
+
 /**
  * Hear the witnesses of the stamps that were read. Takes the cut, the format and the start that were settled, the lines, the
  * head, the dialect, some rows.
@@ -233,42 +266,70 @@ export function doubtTime(
   return askTime(shown, [{ format, span }], witnesses, start?.rules?.[0]);
 }
 
-const COUNTED = ['relative-seconds', 'relative-ms', 'relative-minutes', 'relative-hours'] as const;
-
-/** Headers of a day that is no date. */
-const DAY_HEADER = /^(?:day|tag|jour|día|dia|weekday|wochentag)$/i;
+/** A program has just written a row that is so old. */
+const JUST_NOW_MS = 600_000;
 
 /**
- * Times of day beside a month, a day of the week or of the month: they tell more than the file says of its days, and a log
- * that rests for a day or two is read a day early.
+ * Rows that a start puts behind the last change of their file: what was found may be the end, or the day after. A copy that
+ * lost its modification time has a later one, and contradicts nothing.
  *
- * @param headers - those of the columns.
- * @returns the question; null where no cell tells a day, or a person has said when the first one was.
+ * @param start - as it was found.
+ * @param zone - of the stamps.
+ * @param data - rows, in their order, the last one among them.
+ * @returns the question; null where no row is too late, or a person has said the start.
  */
-export function doubtDay(
-  { time }: Cut,
-  headers: readonly string[],
+export function doubtEnd(
+  cut: Cut,
+  format: string,
   start: FoundStart,
-  { path }: Head,
+  lines: readonly Line[],
+  head: Head,
   dialect: Dialect,
+  zone: string,
   data: readonly (readonly string[])[],
 ): Undecided | null {
-  if (time.needs === undefined || dialect.time.start !== null) return null;
-  const tellsDay = (cell: string) => monthOf(cell) !== undefined || isWeekday(cell.replace(/[.,]$/, ''));
-  const width = data.at(-1)?.length ?? 0;
-  const column = Array.from({ length: width }, (_, index) => index).find((index) => {
-    const cells = data.map((row) => row[index] ?? '');
-    return !time.columns.includes(index) && (cells.every(tellsDay) || DAY_HEADER.test(headers[index] ?? ''));
-  });
-  if (column === undefined) return null;
+  if (dialect.time.start !== null) return null;
+  const { modifiedMs, nowMs } = listWitnesses([], head);
+  const clock = new ZoneClock(zone);
+  const isSince = isRelative(format) || start.isElapsed === true;
+  const elapsed = start.isElapsed === true ? 'relative-time' : format;
+  const sinceMs = isSince ? spanOf(elapsed, data, cut.time.columns, cut.decimal).lastMs : Number.NaN;
+  const midnightMs = Math.floor(start.localMs / DAY_MS) * DAY_MS;
+  const ofDay = isSince ? [] : datedStamps(cut, format, data, true, midnightMs);
+  const endMs = ofDay.at(-1) ?? Number.NaN;
+  const lastMs = isSince ? start.instantMs + sinceMs : clock.toInstant(endMs, Number.NaN);
+  if (!(lastMs > modifiedMs + CHANGE_MS)) return null;
+  // While a program holds its file open, Windows may tell when it was opened.
+  if (lastMs <= nowMs + CHANGE_MS && lastMs > nowMs - JUST_NOW_MS) return null;
+  const isPast = (localMs: number) => clock.toInstant(localMs, Number.NaN) <= modifiedMs + CHANGE_MS;
+  const isNight = head.laterLines.length === 0 && endMs - midnightMs >= DAY_MS;
+  const endsOn = endMs - Math.floor((endMs - midnightMs) / DAY_MS) * DAY_MS;
+  const marks = isSince
+    ? (['begin', 'end'] as const)
+    : ([
+        ...(isPast(endMs - DAY_MS) ? (['next-day'] as const) : []),
+        ...(isNight && isPast(endsOn) ? (['end'] as const) : []),
+        'begin',
+      ] as const);
+  const written = isSince ? (start.isElapsed === true ? elapsed : null) : format;
+  const ways = (start.rules ?? []).flatMap((rule) =>
+    marks.map((one) => ({
+      time: { ...(written !== null && { format: written }), start: one === 'begin' ? rule : { ...rule, marks: one } },
+    })),
+  );
+  const before = lines.slice(0, cut.first).map(({ text }) => text);
+  const isOfChange = isSince && ways.length === 0 && mayBeLive(before, head);
+  const shown = (atMs: number) => new Date(clock.toLocal(atMs)).toISOString().slice(0, 19).replace('T', ' ');
   return undecided(
-    'log.day-unclear',
-    `"${data[0]?.[column]}" in ${path} tells the day of a line and no year: as a time of day alone its lines could be read a day off.`,
-    'Let the tool write a whole date. Where no day is left out between the lines, say when the first one was.',
+    'log.start-ambiguous',
+    `By the start that ${START_WORDS[start.from]} tells, the last line of ${head.path} is of ${shown(lastMs)}, but the file was last changed at ${shown(modifiedMs)}: what is found there may be ${isSince ? 'its end' : 'the day on which it ended, or the day after'}.`,
+    `Say what it marks: its begin, its end${isSince ? '' : ', or the next day'}. If the clock or the zone of the tool is wrong, or a copy has taken a wrong time along, it may be the begin all the same.`,
     false,
-    (start.rules ?? []).map((rule) => ({ time: { format: time.formats[0] ?? '', start: rule } })),
+    isOfChange ? [{ time: { start: { from: 'file' } } }] : ways,
   );
 }
+
+const COUNTED = ['relative-seconds', 'relative-ms', 'relative-minutes', 'relative-hours'] as const;
 
 /** Time from a start to the first row that is no sign of another start. */
 const FIRST_COUNT_MS = 600_000;
@@ -335,65 +396,4 @@ export function doubtUnit(
     false,
     COUNTED.map((format) => ({ time: { format } })),
   );
-}
-
-const HOUR_MS = 3_600_000;
-/** How near to half a day a witness lies from stamps of which the half is not written. */
-const HALF_WITHIN_MS = 600_000;
-
-/**
- * Stamps that know no hours but 1 to 12, and no AM or PM: which half of the day is it? They pass noon or midnight where they go
- * back, as from 12:59 to 01:00; and another half is meant where the last change of the file, or the clock of this PC, lies half a day from the last of them.
- *
- * @param format - the format of the time.
- * @param data - rows, in their order.
- * @param timeZone - the zone of the stamps.
- * @returns the question; else whether the hours seen leave the halves open. A person who has named the format is believed.
- */
-export function doubtHours(
-  { time, decimal }: Cut,
-  format: string,
-  head: Head,
-  dialect: Dialect,
-  data: readonly (readonly string[])[],
-  timeZone: string,
-): Undecided | boolean {
-  if (dialect.time.format !== 'auto' || isRelative(format) || isCount(format) || / ?a$/.test(format)) return false;
-  const isTimeOnly = time.needs === 'day' || dialect.time.start !== null;
-  const reader = compileTimeFormat(format, { decimal, isTimeOnly });
-  const stamps = data.flatMap((row) => {
-    const text = joinTimeCells(row, time.columns);
-    const bytes = new TextEncoder().encode(text);
-    return reader.read(bytes, 0, bytes.length) ? [{ text, atMs: reader.stampMs, hasZone: reader.hasZone }] : [];
-  });
-  const hourOf = (atMs: number | undefined) => Math.floor((atMs ?? 0) / HOUR_MS) % 24;
-  if (!stamps.every(({ atMs }) => hourOf(atMs) >= 1 && hourOf(atMs) <= 12)) return false;
-  const ask = (what: string) =>
-    undecided(
-      'log.hours-unclear',
-      `${what}: its hours seem to count to 12, and no AM or PM says which half of the day it is.`,
-      'Let the tool write AM and PM, or 24 hours. If they are of 24 hours, name the format.',
-      false,
-      [{ time: { format } }],
-    );
-  // More than a clock that is set back for winter.
-  const at = stamps.findIndex(({ atMs }, n) => (stamps[n - 1]?.atMs ?? 0) - atMs > HOUR_MS);
-  if (at !== -1) return ask(`"${stamps[at]?.text}" stands behind "${stamps[at - 1]?.text}" in ${head.path}`);
-  const last = stamps.at(-1);
-  if (last === undefined) return false;
-  const lastMs = last.hasZone ? last.atMs : new ZoneClock(timeZone).toInstant(last.atMs, Number.NaN);
-  const { modifiedMs, nowMs } = listWitnesses([], head);
-  // The last line of all may be one or two steps later: it was cut off, or waits.
-  const stepMs = (last.atMs - (stamps[0]?.atMs ?? last.atMs)) / Math.max(1, stamps.length - 1);
-  const withinMs = Math.max(HALF_WITHIN_MS, 2 * stepMs);
-  const isHalfAway = (witnessMs: number) => {
-    const apartMs = Math.abs(witnessMs - lastMs) % (isTimeOnly ? DAY_MS : Number.POSITIVE_INFINITY);
-    return Math.abs(apartMs - DAY_MS / 2) < withinMs;
-  };
-  // Times of day without a date lie half a day from some clock by chance.
-  if (isHalfAway(modifiedMs))
-    return ask(`"${last.text}", the last time of ${head.path}, is half a day from its last change`);
-  if (!isTimeOnly && isHalfAway(nowMs))
-    return ask(`"${last.text}", the last time of ${head.path}, is half a day from now`);
-  return true;
 }

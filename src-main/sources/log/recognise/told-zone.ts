@@ -1,7 +1,8 @@
 // The zone that a log tells beside its stamps: in the header of its time (`Date Time, GMT-07:00`), in its head (`Time zone:
 // UTC+2`), or in a column of its own. What speaks of a zone and is not understood is a question: the zone of the settings
 // would be hours off. So is a stamp of the head with an offset of its own (`Start: 2026-11-20T08:00:00-07:00`) that is not
-// the offset of the rows: nobody can tell by which of the two clocks they were written.
+// the offset of the rows: nobody can tell by which of the two clocks they were written. And which hour it is that comes twice,
+// or twice a day without AM and PM.
 import type { Dialect } from '../../../model/dialect.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
@@ -9,14 +10,15 @@ import type { Layout } from '../parse/layout.ts';
 import { DAY_MS } from '../time/calendar.ts';
 import type { FoundStart } from '../time/found-start.ts';
 import { tellHour } from '../time/hour-twice.ts';
-import { compileTimeFormat, isRelative } from '../time/time-format.ts';
+import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { isZone, ZoneClock } from '../time/zone-clock.ts';
 import { likelyOffsets, namesCityOf, windowsZone } from '../time/zone-names.ts';
 import { offsetsTold } from './auto-start.ts';
 import type { Cut, Line } from './cut.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
-import { spanOf } from './settle-time.ts';
+import { datedStamps, type Head, spanOf } from './settle-time.ts';
 import { isTimeOfDay } from './table-cut.ts';
+import { listWitnesses } from './witnesses.ts';
 
 /** `zone`: an IANA name or an offset such as -07:00; `unclear`: it speaks of one that several places call so. */
 type Told = { readonly zone: string } | 'unclear' | null;
@@ -285,23 +287,63 @@ export function slowStep(
 
 const SLOW_MS = 1_800_000;
 
-/** Stamps that carry no zone, as if UTC, Unix ms, in their order; none where they are of another kind. */
-function datedStamps(
+const HOUR_MS = 3_600_000;
+/** How near to half a day a witness lies from stamps of which the half is not written. */
+const HALF_WITHIN_MS = 600_000;
+
+/**
+ * Stamps that know no hours but 1 to 12, and no AM or PM: which half of the day is it? They pass noon or midnight where they go
+ * back, as from 12:59 to 01:00; and another half is meant where the last change of the file, or the clock of this PC, lies half a day from the last of them.
+ *
+ * @param format - the format of the time.
+ * @param data - rows, in their order.
+ * @param timeZone - the zone of the stamps.
+ * @returns the question; else whether the hours seen leave the halves open. A person who has named the format is believed.
+ */
+export function doubtHours(
   { time, decimal }: Cut,
   format: string,
+  head: Head,
+  dialect: Dialect,
   data: readonly (readonly string[])[],
-  isTimeOnly: boolean,
-  dayMs: number,
-): number[] {
-  if (isRelative(format)) return [];
+  timeZone: string,
+): Undecided | boolean {
+  if (dialect.time.format !== 'auto' || isRelative(format) || isCount(format) || / ?a$/.test(format)) return false;
+  const isTimeOnly = time.needs === 'day' || dialect.time.start !== null;
   const reader = compileTimeFormat(format, { decimal, isTimeOnly });
-  let [midnightMs, formerMs] = [dayMs, Number.NEGATIVE_INFINITY];
-  return data.flatMap((row) => {
-    const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
-    if (!reader.read(bytes, 0, bytes.length) || reader.hasZone) return [];
-    // A time of day that goes back by half a day passed midnight.
-    if (isTimeOnly && reader.stampMs < formerMs - DAY_MS / 2) midnightMs += DAY_MS;
-    formerMs = reader.stampMs;
-    return [midnightMs + formerMs];
+  const stamps = data.flatMap((row) => {
+    const text = joinTimeCells(row, time.columns);
+    const bytes = new TextEncoder().encode(text);
+    return reader.read(bytes, 0, bytes.length) ? [{ text, atMs: reader.stampMs, hasZone: reader.hasZone }] : [];
   });
+  const hourOf = (atMs: number | undefined) => Math.floor((atMs ?? 0) / HOUR_MS) % 24;
+  if (!stamps.every(({ atMs }) => hourOf(atMs) >= 1 && hourOf(atMs) <= 12)) return false;
+  const ask = (what: string) =>
+    undecided(
+      'log.hours-unclear',
+      `${what}: its hours seem to count to 12, and no AM or PM says which half of the day it is.`,
+      'Let the tool write AM and PM, or 24 hours. If they are of 24 hours, name the format.',
+      false,
+      [{ time: { format } }],
+    );
+  // More than a clock that is set back for winter.
+  const at = stamps.findIndex(({ atMs }, n) => (stamps[n - 1]?.atMs ?? 0) - atMs > HOUR_MS);
+  if (at !== -1) return ask(`"${stamps[at]?.text}" stands behind "${stamps[at - 1]?.text}" in ${head.path}`);
+  const last = stamps.at(-1);
+  if (last === undefined) return false;
+  const lastMs = last.hasZone ? last.atMs : new ZoneClock(timeZone).toInstant(last.atMs, Number.NaN);
+  const { modifiedMs, nowMs } = listWitnesses([], head);
+  // The last line of all may be one or two steps later: it was cut off, or waits.
+  const stepMs = (last.atMs - (stamps[0]?.atMs ?? last.atMs)) / Math.max(1, stamps.length - 1);
+  const withinMs = Math.max(HALF_WITHIN_MS, 2 * stepMs);
+  const isHalfAway = (witnessMs: number) => {
+    const apartMs = Math.abs(witnessMs - lastMs) % (isTimeOnly ? DAY_MS : Number.POSITIVE_INFINITY);
+    return Math.abs(apartMs - DAY_MS / 2) < withinMs;
+  };
+  // Times of day without a date lie half a day from some clock by chance.
+  if (isHalfAway(modifiedMs))
+    return ask(`"${last.text}", the last time of ${head.path}, is half a day from its last change`);
+  if (!isTimeOnly && isHalfAway(nowMs))
+    return ask(`"${last.text}", the last time of ${head.path}, is half a day from now`);
+  return true;
 }

@@ -4,17 +4,21 @@
 //
 // A file that was copied has a later modification time than its stamps, and a head tells other dates too (of a calibration, a
 // version): that is normal. A stamp that lies behind the last change of its file, or in the future, is not.
+import type { Dialect } from '../../../model/dialect.ts';
 import { EARLIEST_MS } from '../../../model/plausible-clock.ts';
 import { DAY_MS } from '../time/calendar.ts';
-import type { StartRule } from '../time/found-start.ts';
+import { isWeekday, monthOf } from '../time/calendar-names.ts';
+import type { FoundStart, StartRule } from '../time/found-start.ts';
+import { readWith } from '../time/stamp-search.ts';
 import type { ZoneClock } from '../time/zone-clock.ts';
 import { daysTold, findAutoStart } from './auto-start.ts';
+import type { Cut } from './cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
 
 /** How far a stamp may lie from a witness: zones and clocks differ. */
 const APART_MS = DAY_MS;
 /** The last line of a file and its last change, while nobody has copied it. */
-export const NEAR_MS = 2 * DAY_MS;
+const NEAR_MS = 2 * DAY_MS;
 /** Modification times that stand for none: disks and archives without any give 1970 or 1980. */
 const NO_CHANGE_MS = Date.UTC(1980, 0, 3);
 
@@ -157,5 +161,56 @@ export function settleZero(
     'Say which program has written it.',
     false,
     readings.map(({ format }) => ({ time: { format } })),
+  );
+}
+
+const FAR_MS = 300 * DAY_MS;
+
+/**
+ * Is it 26 November 2020 or 20 November 2026? Of readings that lie years apart the one that fits the modification time; a
+ * copy has lost that, and fits none. Where day and month alone are exchanged a copy can fit the wrong one, so that stays
+ * open. Takes the formats, the last stamp, Unix ms.
+ *
+ * @returns the format; null when that does not tell.
+ */
+export function settleYearPlace(formats: readonly string[], last: string, modifiedMs: number): string | null {
+  const distances = formats.map((format) => Math.abs((readWith(format, last)?.stampMs ?? Number.NaN) - modifiedMs));
+  const near = distances.findIndex((distance) => distance < NEAR_MS);
+  const isAlone = distances.every((distance, index) => index === near || distance > FAR_MS);
+  return near !== -1 && isAlone ? (formats[near] as string) : null;
+}
+
+/** Headers of a day that is no date. */
+const DAY_HEADER = /^(?:day|tag|jour|día|dia|weekday|wochentag)$/i;
+
+/**
+ * Times of day beside a month, a day of the week or of the month: they tell more than the file says of its days, and a log
+ * that rests for a day or two is read a day early.
+ *
+ * @param headers - those of the columns.
+ * @returns the question; null where no cell tells a day, or a person has said when the first one was.
+ */
+export function doubtDay(
+  { time }: Cut,
+  headers: readonly string[],
+  start: FoundStart,
+  { path }: { readonly path: string },
+  dialect: Dialect,
+  data: readonly (readonly string[])[],
+): Undecided | null {
+  if (time.needs === undefined || dialect.time.start !== null) return null;
+  const tellsDay = (cell: string) => monthOf(cell) !== undefined || isWeekday(cell.replace(/[.,]$/, ''));
+  const width = data.at(-1)?.length ?? 0;
+  const column = Array.from({ length: width }, (_, index) => index).find((index) => {
+    const cells = data.map((row) => row[index] ?? '');
+    return !time.columns.includes(index) && (cells.every(tellsDay) || DAY_HEADER.test(headers[index] ?? ''));
+  });
+  if (column === undefined) return null;
+  return undecided(
+    'log.day-unclear',
+    `"${data[0]?.[column]}" in ${path} tells the day of a line and no year: as a time of day alone its lines could be read a day off.`,
+    'Let the tool write a whole date. Where no day is left out between the lines, say when the first one was.',
+    false,
+    (start.rules ?? []).map((rule) => ({ time: { format: time.formats[0] ?? '', start: rule } })),
   );
 }
