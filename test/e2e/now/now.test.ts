@@ -132,7 +132,10 @@ test('a screen reader is told of a change of what the headline says, never of th
     agent.show((atMs) => runningSnapshot(atMs, { sentence: { tone, text, hint: '' } }));
     return eventually(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(text);
   };
-  for (const seconds of [5, 10, 20, 5]) await show('ok', `Everything older than ${seconds} s is delivered.`);
+  for (const seconds of [5, 10, 20, 5]) {
+    await show('ok', `Everything older than ${seconds} s is delivered.`);
+    await show('ok', 'All delivered.');
+  }
   await show('busy', 'The service cannot be reached. 1,204 points are safe here.');
   await show('busy', 'The service cannot be reached. 2,408 points are safe here.');
   await show('ok', 'All delivered.');

@@ -13,7 +13,7 @@ import { openLink } from '../../support/page/screen.ts';
 import { type AgentProcess, runAgent, startAgent } from '../../support/processes/agent-process.ts';
 import { SCREEN_LINK } from '../../support/rigs/outage-walk.ts';
 import { InstrumentEmulator } from '../../support/serial/instrument-emulator.ts';
-import { Pty } from '../../support/serial/pty.ts';
+import { hasPty, Pty } from '../../support/serial/pty.ts';
 import { readTranscript } from '../../support/serial/transcript.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -173,112 +173,115 @@ async function addCamera(page: Page, frames: string): Promise<void> {
   await page.getByTestId('source-row').filter({ hasText: 'camera' }).getByText('Reading').waitFor();
 }
 
-test("the page says what is so at each moment of an operator's day, and is never green over what is not recorded", async () => {
-  const data = tempFolder('story');
-  const [logs, frames] = [join(data, 'tool'), join(data, 'camera')];
-  const [port, former, next] = [await freePort(), await freePort(), await freePort()];
-  const address = `http://127.0.0.1:${former}`;
-  const tool = startTool(logs);
-  startCamera(frames);
-  const instrument = await InstrumentEmulator.start(readTranscript('lakeshore-336').cases[0]?.talk ?? []);
-  const cable = await Pty.plug(instrument.tcpPort);
-  onTestFinished(async () => {
-    await cable.remove();
-    await instrument.stop();
-  });
-  let service = await startService(join(data, 'service'), former);
-  const run = () => startAgent(['run', '--data', data, '--ui', String(port)], { EPISTREAM_API_KEY: KEY });
-  let agent = run();
-  const [first] = await agent.waitFor(SCREEN_LINK);
-  const { page } = await openLink(first);
-  const story = new Story(page);
+test.skipIf(!hasPty)(
+  "the page says what is so at each moment of an operator's day, and is never green over what is not recorded",
+  async () => {
+    const data = tempFolder('story');
+    const [logs, frames] = [join(data, 'tool'), join(data, 'camera')];
+    const [port, former, next] = [await freePort(), await freePort(), await freePort()];
+    const address = `http://127.0.0.1:${former}`;
+    const tool = startTool(logs);
+    startCamera(frames);
+    const instrument = await InstrumentEmulator.start(readTranscript('lakeshore-336').cases[0]?.talk ?? []);
+    const cable = await Pty.plug(instrument.tcpPort);
+    onTestFinished(async () => {
+      await cable.remove();
+      await instrument.stop();
+    });
+    let service = await startService(join(data, 'service'), former);
+    const run = () => startAgent(['run', '--data', data, '--ui', String(port)], { EPISTREAM_API_KEY: KEY });
+    let agent = run();
+    const [first] = await agent.waitFor(SCREEN_LINK);
+    const { page } = await openLink(first);
+    const story = new Story(page);
 
-  await button(page, 'Try it').waitFor();
-  expect(await page.getByTestId('sentence').count()).toBe(0);
-  await connectTool(page, logs, address);
-  await story.moment('connected with a wrong zone', 'busy', /^Recording 1 source\. .*Tool clock is 1 h .*ahead/);
-  await story.neverGreen();
-  await link(page, 'Sources').click();
-  await link(page, 'tool-log').click();
-  await combobox(page, 'Time zone of its times').fill(TOOL_ZONE);
-  await page.getByRole('option', { name: TOOL_ZONE }).click();
-  await button(page, /^Save/).click();
-  await story.moment('zone set right', 'ok', /^Recording 1 source\. (All delivered|Everything older than)/);
-  await addInstrument(page, cable.path);
-  await addCamera(page, frames);
-  await story.moment('instrument and camera added', 'ok', /^Recording 3 sources\. (All|Everything)/);
+    await button(page, 'Try it').waitFor();
+    expect(await page.getByTestId('sentence').count()).toBe(0);
+    await connectTool(page, logs, address);
+    await story.moment('connected with a wrong zone', 'busy', /^Recording 1 source\. .*Tool clock is 1 h .*ahead/);
+    await story.neverGreen();
+    await link(page, 'Sources').click();
+    await link(page, 'tool-log').click();
+    await combobox(page, 'Time zone of its times').fill(TOOL_ZONE);
+    await page.getByRole('option', { name: TOOL_ZONE }).click();
+    await button(page, /^Save/).click();
+    await story.moment('zone set right', 'ok', /^Recording 1 source\. (All delivered|Everything older than)/);
+    await addInstrument(page, cable.path);
+    await addCamera(page, frames);
+    await story.moment('instrument and camera added', 'ok', /^Recording 3 sources\. (All|Everything)/);
 
-  await link(page, 'Growth').click();
-  await page.getByLabel('Name', { exact: true }).fill('G3-120');
-  await button(page, 'Start growth').click();
-  const well = /^Recording 3 sources\. A growth is under way\. (All delivered|Everything older than)/;
-  await story.moment('growth started', 'ok', well);
-  await link(page, 'Now').click();
+    await link(page, 'Growth').click();
+    await page.getByLabel('Name', { exact: true }).fill('G3-120');
+    await button(page, 'Start growth').click();
+    const well = /^Recording 3 sources\. A growth is under way\. (All delivered|Everything older than)/;
+    await story.moment('growth started', 'ok', well);
+    await link(page, 'Now').click();
 
-  await end(service, 'SIGTERM');
-  const offline =
-    /^Recording 3 sources\. A growth is under way\. The service cannot be reached\. [\d,]+ points are safe here\./;
-  await story.moment('service away', 'busy', offline);
-  await cable.unplug();
-  await story.moment(
-    'and the cable of the instrument out',
-    'attention',
-    /^Recording 2 of 3 sources\. A growth is under way\. .*cryostat/,
-    {
-      rest: [/The service cannot be reached/],
-    },
-  );
-  await story.neverGreen();
-  await end(agent, 'SIGKILL');
-  await story.moment('agent killed', 'attention', /^Connection to the agent lost\. What you see is \d+ s old\./);
-  await story.neverGreen();
-  agent = run();
-  await story.moment('agent started again', 'attention', /^Epistream was restarted and does not know this page/);
-  const { out } = await runAgent(['open', '--data', data]);
-  await page.goto(out.trim());
-  await story.moment(
-    'opened again by a fresh link',
-    'attention',
-    /^Recording 2 of 3 sources\. Source cryostat is not/,
-    {
-      rest: [/restarted during a growth/, /The service cannot be reached/],
-    },
-  );
-  await story.neverGreen();
-  await cable.plugIn();
-  await story.moment('cable in again', 'attention', /^Recording 3 sources\. .*restarted during a growth/);
-  await page.getByTestId('sentence').getByRole('link', { name: 'Answer' }).click();
-  await button(page, 'Continue it').click();
-  await story.moment('answered: it is the same growth', 'busy', offline);
-  service = await startService(join(data, 'service'), former);
-  await story.moment('service back', 'ok', well, { timeout: 120_000 });
+    await end(service, 'SIGTERM');
+    const offline =
+      /^Recording 3 sources\. A growth is under way\. The service cannot be reached\. [\d,]+ points are safe here\./;
+    await story.moment('service away', 'busy', offline);
+    await cable.unplug();
+    await story.moment(
+      'and the cable of the instrument out',
+      'attention',
+      /^Recording 2 of 3 sources\. A growth is under way\. .*cryostat/,
+      {
+        rest: [/The service cannot be reached/],
+      },
+    );
+    await story.neverGreen();
+    await end(agent, 'SIGKILL');
+    await story.moment('agent killed', 'attention', /^Connection to the agent lost\. What you see is \d+ s old\./);
+    await story.neverGreen();
+    agent = run();
+    await story.moment('agent started again', 'attention', /^Epistream was restarted and does not know this page/);
+    const { out } = await runAgent(['open', '--data', data]);
+    await page.goto(out.trim());
+    await story.moment(
+      'opened again by a fresh link',
+      'attention',
+      /^Recording 2 of 3 sources\. Source cryostat is not/,
+      {
+        rest: [/restarted during a growth/, /The service cannot be reached/],
+      },
+    );
+    await story.neverGreen();
+    await cable.plugIn();
+    await story.moment('cable in again', 'attention', /^Recording 3 sources\. .*restarted during a growth/);
+    await page.getByTestId('sentence').getByRole('link', { name: 'Answer' }).click();
+    await button(page, 'Continue it').click();
+    await story.moment('answered: it is the same growth', 'busy', offline);
+    service = await startService(join(data, 'service'), former);
+    await story.moment('service back', 'ok', well, { timeout: 120_000 });
 
-  tool.stop();
-  const dead = /^Recording 2 of 3 sources\. A growth is under way\. Nothing has come from tool-log for \d min\.$/;
-  await story.moment('log dead for two minutes', 'attention', dead, { timeout: 240_000 });
-  await story.neverGreen();
-  tool.goOn();
-  await story.moment('log written again', 'ok', well);
+    tool.stop();
+    const dead = /^Recording 2 of 3 sources\. A growth is under way\. Nothing has come from tool-log for \d min\.$/;
+    await story.moment('log dead for two minutes', 'attention', dead, { timeout: 240_000 });
+    await story.neverGreen();
+    tool.goOn();
+    await story.moment('log written again', 'ok', well);
 
-  await end(service, 'SIGTERM');
-  await eventually(async () => (await look(page)).text).toMatch(offline);
-  await startService(join(data, 'next'), next);
-  await link(page, 'Settings').click();
-  await field(page, 'Address').fill(`http://127.0.0.1:${next}`);
-  await field(page, 'Key').fill(KEY);
-  await button(page, /^Save without testing/).click();
-  await eventually(() => panel(page, 'Save').innerText()).toContain('Saved and active.');
-  const waits = new RegExp(`^Recording 3 sources\\. A growth .*points recorded for ${address} wait here\\.`);
-  await story.moment('another service named', 'attention', waits);
-  await story.neverGreen();
-  await page.getByTestId('sentence').getByRole('link', { name: 'Choose' }).click();
-  await button(page, 'Send them to the service named now').click();
-  await story.moment('sent to the new service', 'ok', well);
+    await end(service, 'SIGTERM');
+    await eventually(async () => (await look(page)).text).toMatch(offline);
+    await startService(join(data, 'next'), next);
+    await link(page, 'Settings').click();
+    await field(page, 'Address').fill(`http://127.0.0.1:${next}`);
+    await field(page, 'Key').fill(KEY);
+    await button(page, /^Save without testing/).click();
+    await eventually(() => panel(page, 'Save').innerText()).toContain('Saved and active.');
+    const waits = new RegExp(`^Recording 3 sources\\. A growth .*points recorded for ${address} wait here\\.`);
+    await story.moment('another service named', 'attention', waits);
+    await story.neverGreen();
+    await page.getByTestId('sentence').getByRole('link', { name: 'Choose' }).click();
+    await button(page, 'Send them to the service named now').click();
+    await story.moment('sent to the new service', 'ok', well);
 
-  await link(page, 'Growth').click();
-  await button(page, 'End growth').click();
-  await button(page, 'End it now').click();
-  await story.moment('growth ended', 'ok', /^Recording 3 sources\. (All delivered|Everything older than)/);
-  console.log(['moment | sentence | colour | button', ...story.table].join('\n'));
-  await end(agent, 'SIGTERM');
-});
+    await link(page, 'Growth').click();
+    await button(page, 'End growth').click();
+    await button(page, 'End it now').click();
+    await story.moment('growth ended', 'ok', /^Recording 3 sources\. (All delivered|Everything older than)/);
+    console.log(['moment | sentence | colour | button', ...story.table].join('\n'));
+    await end(agent, 'SIGTERM');
+  },
+);
