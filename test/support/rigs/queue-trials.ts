@@ -98,7 +98,7 @@ class Place {
 service: { url: '${this.#service.url}', resend: verify }
 tool: { name: T, time_zone: UTC }
 stream_defaults: { points_per_chunk: ${size}, rollover: ${rollover} }
-sources: [{ id: log, kind: log, path: '${this.logs}', match: '**/*.csv', backfill: all }]
+sources: [{ id: log, kind: log, path: '${this.logs}', match: '**/*.csv', backfill: all, dialect: { time: { format: iso8601 } } }]
 `,
     );
   }
@@ -114,7 +114,7 @@ sources: [{ id: log, kind: log, path: '${this.logs}', match: '**/*.csv', backfil
       writeFileSync(path, `${time},${this.rows},${this.rows / 10},0\n`, { flag: 'a' });
     }
     if (!this.chance.happens(0.3)) return;
-    // Copied by a program that gives files the time it likes.
+    // Copied by a program that gives files the time it likes: that it contradicts the stamps is answered by the settings.
     const changed = new Date(this.chance.pick([START_MS - 9e8, START_MS, Date.now() - 1e9]));
     for (const name of readdirSync(this.logs)) utimesSync(join(this.logs, name), changed, changed);
   }
