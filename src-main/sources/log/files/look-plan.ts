@@ -4,7 +4,6 @@
 //
 // Invariant: a path that leads to another object than the listing says, or a folder that could not be listed, tears the look.
 import { join } from 'node:path';
-import type { OpenFile } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
 import type { Copies } from './copies.ts';
 import { mayHoldUnread } from './file-fate.ts';
@@ -227,22 +226,12 @@ export class LookPlan {
       // Asked last: one that is truncated meanwhile is one that is shorter. So is one that was shorter when it was listed and is
       // being written again: a length of one moment and a content of another prove nothing together.
       const sizeBytes = Math.min(entry.sizeBytes, (await handle.facts()).sizeBytes);
-      if (sizeBytes >= file.byte) return isSame && !(await this.#isOfAnother(file, entry, handle)) ? 'same' : 'other';
+      if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
       const mayBeRewritten = !isAway(file, this.#paths(files)) || mayBeSame(file.seen?.id ?? '', entry.id);
       return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
     });
-  }
-
-  /** True where another known file that begins alike, and was read further, was moved to its place. */
-  async #isOfAnother(file: WatchedFile, entry: Entry, handle: OpenFile): Promise<boolean> {
-    if (mayBeSame(file.seen?.id ?? '', entry.id)) return false;
-    for (const one of this.#known.byPath.values()) {
-      if (one.seen?.id !== entry.id || one.byte <= file.byte || one.path === entry.path) continue;
-      if (await isSameFile(handle, one.byte, one.print)) return true;
-    }
-    return false;
   }
 
   async #searchHeirs(plan: Plan, listing: Listing, now: Moment): Promise<void> {
