@@ -11,7 +11,7 @@ const { values } = parseArgs({
 });
 
 /**
- * Live through schedules of all kinds in turns until one fails.
+ * Live through its own life, then through schedules of all kinds in turns, until one fails.
  *
  * @returns how many, and as what; 0 when none does.
  */
@@ -19,8 +19,10 @@ async function hunt(name: string, most: number): Promise<string> {
   mutate(name);
   const { follow } = await import('./follow.ts');
   const { drawSchedule, rareSchedule, spreadSchedule, sweepSchedule } = await import('./follow-schedule.ts');
+  const life = MUTANTS.find((one) => one.name === name)?.life;
   for (let at = 1; at <= most; at++) {
-    for (const schedule of [sweepSchedule(at), rareSchedule(at), drawSchedule(at), spreadSchedule(at)]) {
+    const own = at === 1 && life !== undefined ? [life] : [];
+    for (const schedule of [...own, sweepSchedule(at), rareSchedule(at), drawSchedule(at), spreadSchedule(at)]) {
       const [fault] = (await follow(schedule)).faults;
       if (fault !== undefined) return `${at} ${fault.kind}: ${fault.what.split('\n')[0]}`;
     }

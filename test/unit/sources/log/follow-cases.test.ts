@@ -300,6 +300,10 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 0),
     ],
   },
+  'what is held for longer than a minute holds up the log that began at its path after it': {
+    ...{ style: 'rename-chain', match: 'log.csv', tickMs: 0.001, keep: 1 },
+    deeds: [at('half', 0), at(append(2), 40, 0), at('hold', 0, 0, 0, 0, 0, 0, 1000)],
+  },
   'what may have gone to a place that cannot be opened holds up all that came after it': {
     ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 5, isBackward: true },
     deeds: [
