@@ -205,7 +205,10 @@ export class FileRegistry implements Known {
   #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[], beside: Neighbours | null): Look {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
-    for (const path of held) this.#events.held(path);
+    for (const path of held) {
+      this.#events.held(path);
+      this.rotations.forget(path);
+    }
     for (const [file, { verdict }] of verdicts) if (!isOpenYet(verdict)) settleUnopened(file, undefined);
     for (const file of [...orphans, ...found.heirs.map((heir) => heir.file)])
       settleUnopened(file, fresh.get(file.path));

@@ -31,6 +31,11 @@ export class RotationWatch {
     for (const [log, entries] of (await listRotated(root, new Set(written))) ?? []) this.#noted.set(log, entries);
   }
 
+  /** What lay beside a log tells nothing of it any more: it could not be looked at since. */
+  forget(path: string): void {
+    this.#noted.delete(path);
+  }
+
   /**
    * Tell whether a rotation may have moved away, since the look, what that look saw in a file of which no data are read yet: a
    * file that is neither known nor noted lies beside it under a rotated name, and was changed no earlier.

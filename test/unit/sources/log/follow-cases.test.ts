@@ -300,6 +300,16 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 0),
     ],
   },
+  'first data of a log that could not be looked at are not taken: it may have been rotated away': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 0.001, keep: 1, isBackward: true },
+    deeds: [
+      at(fail('EIO'), 25, 0),
+      at(append(2), 10, 28, 3, 0),
+      at('rotate', 5, 16, 13, 25, 27, 17, 9, 0),
+      at(append(4), 1, 1, 2, 2, 2, 1, 0),
+      at(fail('EBUSY'), 2, 0),
+    ],
+  },
   'what is held for longer than a minute holds up the log that began at its path after it': {
     ...{ style: 'rename-chain', match: 'log.csv', tickMs: 0.001, keep: 1 },
     deeds: [at('half', 0), at(append(2), 40, 0), at('hold', 0, 0, 0, 0, 0, 0, 1000)],
