@@ -355,6 +355,8 @@ function isWellFormed(c: Choices, numbers: readonly (readonly string[])[]): bool
   if (isRelative && isOneOf(['stamp', 'day'], c.path) && c.startAt === 'folder') return false;
   if (isOneOf(['british', 'american'], c.time) && new Date(c.startMs).getUTCDate() < 13 && !isDated) return false;
   if (isOneOf(['since-1904', 'since-1900', 'excel', 'excel-1904', 'igor'], c.time) && !isTold) return false;
+  // Where no second has several lines nothing shows that the column is a part of it.
+  if (c.time === 'msColumn' && (c.stepMs !== 250 || c.rows < 8)) return false;
   // A head with only the day hides the start in the name.
   if (isRelative && c.head.includes('date') && c.startAt !== 'head') return false;
   // Without a name a time behind other numbers is one of them.

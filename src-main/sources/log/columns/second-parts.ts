@@ -11,54 +11,81 @@ const UNITS = [
 ] as const;
 const FRACTION =
   /^(?:frac(?:tion(?:al|s)?)?(?: ?(?:of )?(?:a )?sec(?:ond)?s?)?|sub[ -]?sec(?:ond)?s?|z{2,}|f{2,}|bruchteil)$/iu;
+/** Words that may stand beside these: Time (ms), Sec ms. Open (ms) is a channel. */
+const BESIDE = /^(?:time|zeit|stamp|of|part|sec|)$/iu;
 
-/** Digits of the unit of a column that holds a part of a second; 0: a fraction of one; null: its header names neither. */
-export function secondPartOf(header: string): number | null {
+/** What a header may say of a part of a second. */
+export interface SecondPart {
+  /** Digits of its unit; 0: a fraction. */
+  readonly digits: number;
+  /** Us may be a voltage, Cs a metal, and Time (ms) the time since a start: only where the cells could be parts is it asked. */
+  readonly isCertain: boolean;
+}
+
+/** What the header of a column says of a part of a second; null: nothing. */
+export function secondPartOf(header: string): SecondPart | null {
   const [, before = '', unit = ''] = /^(.*?)[\s_]*[[(]\s*([^\])]*?)\s*[\])]$/u.exec(header) ?? [];
-  const isPart = before === '' || FRACTION.test(before) || UNITS.some(({ name }) => name.test(before));
-  const bare = (isPart && unit !== '' ? unit : header).replace(/^(?:\s*tv_)?[^\p{L}\d]*|[^\p{L}\d]+$/gu, '');
-  const plain = bare.replaceAll('_', ' ');
-  const told = UNITS.find(({ name }) => name.test(plain))?.digits;
-  return told ?? (FRACTION.test(plain) ? 0 : null);
+  const bare = before === '' || digitsOf(before) !== null ? unit || header : header;
+  const word = bare.replace(/^(?:\s*tv_)?[^\p{L}\d]*|[^\p{L}\d]+$/gu, '').replaceAll('_', ' ');
+  const digits = digitsOf(word);
+  if (digits !== null) return { digits, isCertain: word.length !== 2 || word === word.toLowerCase() };
+  const words = header.split(/[\s_()[\]]+/u).filter((one) => !BESIDE.test(one));
+  const others = digitsOf(words.join(' '));
+  return others === null ? null : { digits: others, isCertain: false };
+}
+
+function digitsOf(word: string): number | null {
+  return UNITS.find(({ name }) => name.test(word))?.digits ?? (FRACTION.test(word) ? 0 : null);
+}
+
+/** Rises within seconds from which they are no chance, and falls that skip a second each. */
+const [RISES_MIN, SKIPS_MIN] = [4, 2];
+
+/**
+ * Tell whether rows show that a column holds parts of their second: they reach far into it, and either rise as long as the
+ * stamp is the same and begin again with another one, or make steps even that skip a second now and then without them.
+ *
+ * @param instants - of the stamps, which are of whole seconds, ms.
+ * @param format - how the part is written, as `secondPartFormat` tells.
+ */
+export function showsSecondParts(instants: readonly number[], cells: readonly string[], format: string): boolean {
+  const digits = format.startsWith('0') ? 0 : format.startsWith('I') ? format.length : (cells[0]?.length ?? 0);
+  const parts = cells.map((cell) => Number(cell.replace(',', '.')) / 10 ** digits);
+  if (!(Math.max(...parts) >= 0.4)) return false;
+  const steps = parts.slice(1).map((part, at) => {
+    const seconds = ((instants[at + 1] as number) - (instants[at] as number)) / 1000;
+    return { by: part - (parts[at] as number), seconds };
+  });
+  const within = steps.filter(({ seconds }) => seconds === 0);
+  const rises = within.filter(({ by }) => by > 0);
+  const isAgain = steps.some(({ by, seconds }) => seconds !== 0 && by < 0);
+  if (within.some(({ by }) => by < 0)) return false;
+  if (rises.length >= RISES_MIN && isAgain) return true;
+  const whole = steps.map(({ by, seconds }) => by + seconds);
+  const skips = steps.filter(({ by }) => by < -0.5);
+  return skips.length >= SKIPS_MIN && Math.max(...whole) - Math.min(...whole) <= 0.25;
 }
 
 /**
- * Tell whether the numbers of cells do not fall as long as the stamp is the same.
+ * How parts of a second would be written in a column, as the end of a pattern of time.
  *
- * @param isStrict - whether each must be above the one before it.
+ * @param header - of the column; empty: it has none.
+ * @param cells - those behind stamps of whole seconds.
+ * @returns null: they cannot be read for certain.
  */
-export function risesInSeconds(stamps: readonly string[], cells: readonly string[], isStrict = false): boolean {
-  const numbers = cells.map((cell) => Number(cell.replace(',', '.')));
-  const isFall = (step: number) => step < 0 || (isStrict && step === 0);
-  return stamps.every(
-    (stamp, index) =>
-      index === 0 || stamp !== stamps[index - 1] || !isFall((numbers[index] ?? 0) - (numbers[index - 1] ?? 0)),
-  );
-}
-
-/**
- * How the part of a second is written, as the end of a pattern of time.
- *
- * @param stamps - stamps of whole seconds.
- * @param cells - the cells behind them, which do not fall as long as the stamp is the same.
- * @returns null: it cannot be read for certain.
- */
-export function secondPartFormat(
-  header: string,
-  stamps: readonly string[],
-  cells: readonly string[],
-  mark: '.' | ',',
-): string | null {
-  const digits = secondPartOf(header);
-  if (digits === null || cells.length === 0) return null;
+export function secondPartFormat(header: string, cells: readonly string[], mark: '.' | ','): string | null {
+  const said = header === '' ? { digits: 0 } : secondPartOf(header);
+  if (said === null || cells.length === 0) return null;
+  const { digits } = said;
   // 5 behind 10:15:00 is no half second where the header says milliseconds, even if all others have three digits.
   if (digits >= 3)
     return cells.every((cell) => /^\d+$/.test(cell) && cell.length <= digits) ? 'I'.repeat(digits) : null;
-  // Of what else there is a fraction only the order in a second tells.
-  if (digits > 0 || new Set(stamps).size === stamps.length || !risesInSeconds(stamps, cells, true)) return null;
-  if (cells.every((cell) => /^0(?:[.,]\d+)?$/.test(cell) && (cell === '0' || cell[1] === mark))) return `0${mark}SSS`;
+  if (digits > 0) return null;
+  const isFraction = (cell: string) => /^0(?:[.,]\d+)?$/.test(cell) && (cell === '0' || cell[1] === mark);
+  if (header !== '' && cells.every(isFraction)) return `0${mark}SSS`;
   const length = cells[0]?.length ?? 0;
-  return length >= 3 && cells.every((cell) => /^\d+$/.test(cell) && cell.length === length) ? 'SSS' : null;
+  const isFitting = header === '' ? length === 3 : length >= 3;
+  return isFitting && cells.every((cell) => /^\d+$/.test(cell) && cell.length === length) ? 'SSS' : null;
 }
 
 /**

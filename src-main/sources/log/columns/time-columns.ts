@@ -5,7 +5,7 @@ import { compileTimeFormat } from '../time/time-format.ts';
 import { isOffset } from '../time/zone-offset.ts';
 import { findCountColumns } from './count-columns.ts';
 import { findPartColumns } from './part-columns.ts';
-import { risesInSeconds, secondPartFormat } from './second-parts.ts';
+import { secondPartFormat, showsSecondParts } from './second-parts.ts';
 import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
 
 /** Cells that one stamp is written in, at most: Fri Nov 20 10:15:00 2026. */
@@ -65,6 +65,7 @@ export function shapeOfColumns(
  * @param rows - some rows that hold data.
  * @param headers - the header cells (empty list: none).
  * @param decimal - the decimal mark.
+ * @param others - headers, or numbers from 1, of columns that are said to hold no part of a second.
  * @returns candidates: a stamp in several cells or in one, else a date and a time column, else a count such as Unix time in a
  *   column that the header calls time or that stands first. A column named after time comes before one that is not.
  */
@@ -72,6 +73,7 @@ export function findTimeColumns(
   rows: readonly (readonly string[])[],
   headers: readonly string[],
   decimal: '.' | ',',
+  others: readonly (string | number)[] = [],
 ): TimeCandidate[] {
   const width = rows.at(-1)?.length ?? 0;
   const shapes = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column]));
@@ -91,7 +93,9 @@ export function findTimeColumns(
   }
   const parts = findPartColumns(rows, headers, decimal);
   if (stamps.length === 0 && parts !== null) found.unshift(parts);
-  const withFraction = found.flatMap((one) => withMilliseconds(one, ownRows(one, rows, decimal), headers, decimal));
+  const withFraction = found.flatMap((one) =>
+    withSecondPart(one, ownRows(one, rows, decimal), headers, decimal, others),
+  );
   const whole = withFraction.map((one) => withOffset(one, ownRows(one, rows, decimal), headers));
   return [...whole, ...findCountColumns(rows, headers, decimal).sort(byName)];
 }
@@ -149,10 +153,6 @@ function canAddMs({ formats }: TimeCandidate): boolean {
   return formats.every((format) => /s(?:[.,]S+)?$/.test(format) && format !== 'iso8601');
 }
 
-const MILLISECONDS = /^\W*(m(illi)?s(ec)?(onds?)?|sec|frac\w*|z{2,}|f{2,})\W*$/i;
-/** Words that may stand beside these in a header: Time (ms). Open (ms) is a channel. */
-const PART_WORDS = new RegExp(`${MILLISECONDS.source}|^\\W*(?:time|zeit|of|part|stamp)?\\W*$`, 'i');
-
 /** The same time with a pattern in place of `iso8601`, where its stamps are whole seconds without a zone. */
 function asPattern(time: TimeCandidate, rows: readonly (readonly string[])[]): TimeCandidate {
   if (!time.formats.includes('iso8601')) return time;
@@ -163,46 +163,43 @@ function asPattern(time: TimeCandidate, rows: readonly (readonly string[])[]): T
   return { ...time, formats: [`yyyy-MM-dd${gap}HH:mm:ss.SSS`] };
 }
 
-/** Some stamp tells a part of a second itself. */
-function hasFraction(
+/** What the stamps of rows that can be read say, ms, by the first format that reads one. */
+function instantsOf(
   { columns, formats }: TimeCandidate,
   rows: readonly (readonly string[])[],
   decimal: '.' | ',',
-): boolean {
-  const texts = rows.map((row) => encoder.encode(joinTimeCells(row, columns)));
-  return formats.some((format) => {
-    const isTimeOnly = !/[yd]/.test(format);
-    const reader = compileTimeFormat(format, { decimal, isTimeOnly });
-    return texts.some((bytes) => reader.read(bytes, 0, bytes.length) && reader.stampMs % 1000 !== 0);
+): number[] {
+  const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly: !/[yd]/.test(format) }));
+  return rows.flatMap((row) => {
+    const bytes = encoder.encode(joinTimeCells(row, columns));
+    const reader = readers.find((one) => one.read(bytes, 0, bytes.length));
+    return reader === undefined ? [] : [reader.stampMs];
   });
 }
 
-/** Some recorders write the part of a second into a column behind the time. */
-function withMilliseconds(
+/** Some recorders write the part of a second into a column behind the time; whether its rows show that is judged later. */
+function withSecondPart(
   found: TimeCandidate,
   rows: readonly (readonly string[])[],
   headers: readonly string[],
   decimal: '.' | ',',
+  others: readonly (string | number)[],
 ): TimeCandidate[] {
   const time = asPattern(found, rows);
   const next = Math.max(...time.columns) + 1;
   const header = headers[next] ?? '';
-  const words = header.split(/\s+/);
-  const isNamed = words.some((word) => MILLISECONDS.test(word)) && words.every((word) => PART_WORDS.test(word));
   const own = rows.filter((row) => /\d/.test(row[next] ?? ''));
-  const cells = own.map((row) => row[next] ?? '');
-  const stamps = own.map((row) => joinTimeCells(row, time.columns));
+  const isSaid = others.some((one) => one === next + 1 || one === header);
   // A row may be cut.
-  if (own.length * 2 <= rows.length || !canAddMs(time) || !risesInSeconds(stamps, cells)) return [found];
-  const part = secondPartFormat(header, stamps, cells, decimal);
-  if (part !== null && !hasFraction(time, rows, decimal))
-    return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} ${part}`) }, found];
-  const isThree = cells.every((cell) => /^\d{3}$/.test(cell));
-  // Without a header they are told by stamps that repeat, under which they rise.
-  const isRising = new Set(stamps).size < stamps.length && risesInSeconds(stamps, cells, true);
-  const isBare = header === '' && own.length === rows.length && isRising;
-  if (!isThree || !(isNamed || isBare)) return [found];
-  return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} SSS`) }, found];
+  if (isSaid || own.length * 2 <= rows.length || !canAddMs(time)) return [found];
+  if (instantsOf(time, rows, decimal).some((ms) => ms % 1000 !== 0)) return [found];
+  const cells = own.map((row) => row[next] ?? '');
+  const part = secondPartFormat(header, cells, decimal);
+  if (part === null) return [found];
+  // What no header names is told by its rows alone.
+  const instants = header === '' ? instantsOf(time, own, decimal) : [];
+  if (header === '' && !(own.length === rows.length && showsSecondParts(instants, cells, part))) return [found];
+  return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} ${part}`) }, found];
 }
 
 /** Headers of a column that tells the zone of the stamps. */

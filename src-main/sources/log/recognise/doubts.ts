@@ -6,7 +6,7 @@ import { isUnit, unitIn } from '../cells/unit-grammar.ts';
 import { findPossibleNames } from '../columns/name-column.ts';
 import { groupingMark, isOddNumber } from '../columns/odd-numbers.ts';
 import type { UnclearQuality } from '../columns/quality-columns.ts';
-import { secondPartOf, unpaddedDigits } from '../columns/second-parts.ts';
+import { secondPartOf, showsSecondParts, unpaddedDigits } from '../columns/second-parts.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { isOffsetHeader, joinTimeCells } from '../columns/time-columns.ts';
 import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
@@ -38,7 +38,7 @@ export function findDoubt(
     (isMarkOpen ? halvedNumbers(layout, kinds, data, path) : null) ??
     mixedUnits(layout, kinds, data, path) ??
     offsetColumn(layout, kinds, data, path) ??
-    secondParts(layout, kinds, data, path, dialect) ??
+    doubtSecondPart(layout, kinds, data, path, dialect) ??
     namedValues(kinds, data, path) ??
     severalTimes(layout, kinds, data, path) ??
     longTable(layout, kinds, data, path)
@@ -187,21 +187,23 @@ function offsetColumn(
 }
 
 /** Parts of a second beside stamps that leave them out, and stamps that may count them without zeros in front. */
-function secondParts(
+function doubtSecondPart(
   layout: Layout,
   kinds: readonly ColumnKind[],
   data: Rows,
   path: string,
   { time, numeric }: Dialect,
 ): Undecided | null {
-  const { decimal, dayMs, timeFormat, timeColumns, columns } = layout;
+  const { decimal, dayMs, timeFormat, timeColumns } = layout;
   const reader = compileTimeFormat(timeFormat, { decimal, isTimeOnly: dayMs !== null });
   const stamps = data.flatMap((row) => {
     const text = joinTimeCells(row, timeColumns);
     const bytes = new TextEncoder().encode(text);
     if (!reader.read(bytes, 0, bytes.length)) return [];
     const part = /:\d\d[.,](\d+)/.exec(text)?.[1] ?? '';
-    return [{ text, part, wholeMs: Math.floor(reader.stampMs / 1000) * 1000, isWhole: reader.stampMs % 1000 === 0 }];
+    return [
+      { row, text, part, wholeMs: Math.floor(reader.stampMs / 1000) * 1000, isWhole: reader.stampMs % 1000 === 0 },
+    ];
   });
   const digits = time.format === 'auto' && /^iso8601$|ss[.,]SSS/.test(timeFormat) ? unpaddedDigits(stamps) : null;
   if (digits !== null) {
@@ -219,18 +221,58 @@ function secondParts(
       [{ time: { format: counted } }, { time: { format: timeFormat } }],
     );
   }
+  const taken = takenPart(layout, stamps, path, time);
+  if (taken !== null) return taken;
+  return stamps.every(({ isWhole }) => isWhole) ? streamedPart(layout, kinds, data, path, numeric) : null;
+}
+
+/** A column that was read as part of the second: only rows can show that it is one. */
+function takenPart(
+  { timeColumns, timeFormat, columns }: Layout,
+  stamps: readonly { readonly row: Rows[number]; readonly wholeMs: number }[],
+  path: string,
+  { column, format }: Dialect['time'],
+): Undecided | null {
+  const [, part] = / (I{3,9}|(?:0[.,])?SSS)$/.exec(timeFormat) ?? [];
+  if (part === undefined || timeColumns.length < 2 || column !== 'auto' || format !== 'auto') return null;
+  const last = timeColumns.at(-1) as number;
+  const cells = stamps.map(({ row }) => row[last] ?? '');
+  const instants = stamps.map(({ wholeMs }) => wholeMs);
+  if (showsSecondParts(instants, cells, part)) return null;
+  return undecided(
+    'log.second-part-unclear',
+    `Column "${columns[last]?.header || last + 1}" of ${path} may be a channel, or the part of a second that its stamps leave out: "${cells[0]}". Its rows do not show which: only a part rises within each second and begins again with the next.`,
+    'Say that it is numeric if it is a channel. If it is the part of a second, say that it belongs to the time, or let the tool write it into the stamp, such as 10:15:00.250. Or leave the column out.',
+    false,
+    [
+      { numeric: [last + 1] },
+      { time: { column: timeColumns.map((one) => one + 1), format: timeFormat } },
+      { leave_out: [last + 1] },
+    ],
+  );
+}
+
+/** A column that is streamed, and whose header calls it a part of the second that whole stamps leave out. */
+function streamedPart(
+  { columns }: Layout,
+  kinds: readonly ColumnKind[],
+  data: Rows,
+  path: string,
+  numeric: Dialect['numeric'],
+): Undecided | null {
   const isKept = (index: number) =>
     numeric.some((one) => one === index + 1 || one === columns[index]?.header || one === columns[index]?.name);
   const column = kinds.findIndex(
-    (kind, index) => isStreamed(kind) && secondPartOf(columns[index]?.header ?? '') !== null && !isKept(index),
+    (kind, index) =>
+      isStreamed(kind) && secondPartOf(columns[index]?.header ?? '')?.isCertain === true && !isKept(index),
   );
-  if (column === -1 || !stamps.every(({ isWhole }) => isWhole)) return null;
+  if (column === -1) return null;
   return undecided(
     'log.second-part-unclear',
     `Column "${columns[column]?.header}" of ${path} seems to hold the part of a second that its stamps leave out, and is not read as such: "${data[0]?.[column]}".`,
-    'Let the tool write it into the stamp, such as 10:15:00.250. Or leave the column out; then the stamps are of whole seconds. If it is a channel, say that it is numeric.',
+    'Say that it is numeric if it is a channel. Else let the tool write it into the stamp, such as 10:15:00.250, or leave the column out; then the stamps are of whole seconds.',
     false,
-    [{ leave_out: [column + 1] }, { numeric: [column + 1] }],
+    [{ numeric: [column + 1] }, { leave_out: [column + 1] }],
   );
 }
 

@@ -355,7 +355,7 @@ function candidates(
     ).filter(({ columns }) => columns.length === named.length);
     return found.map(({ formats }) => ({ columns: named, formats }));
   }
-  if (format === 'auto') return findTimeColumns(sample, headers, decimal);
+  if (format === 'auto') return findTimeColumns(sample, headers, decimal, [...dialect.numeric, ...dialect.leave_out]);
   if (isRelative(format)) {
     const called = headers.flatMap((header, index) =>
       isCountHeader(header) ? [{ columns: [index], formats: [format], ...needed }] : [],

@@ -22,12 +22,6 @@ describe('the time is read with all its parts', () => {
       `Year,Month,Day,Hour,Minute,p\n${rows(5, (n) => `2026,11,20,10,1${n},1\n`)}`,
       '09:10:00.000',
     ],
-    ['milliseconds in a column', `Date,Time,ms,p\n${rows(5, (n) => `2026-11-20,10:15:0${n},5,1\n`)}`, '09:15:00.005'],
-    [
-      'milliseconds of which one is short',
-      `Time,ms,p\n${rows(30, (n) => `2026-11-20 10:15:${two(n)},${n === 0 ? 40 : 140},1\n`)}`,
-      '09:15:00.040',
-    ],
     [
       'minutes and seconds',
       `Start: 2026-11-20 10:15:00\nElapsed,p\n${rows(5, (n) => `59:5${n}.5,1\n`)}1:00:00.5,1\n`,

@@ -34,8 +34,11 @@ describe('a part of a second behind the time belongs to the stamp', () => {
     expect(stepsOf(parted(header, part, 'Date,Time'))).toEqual(STEPS_MS);
   });
 
-  test.each(['ms', 'us'])('also where several lines are of one instant: %s', (header) => {
-    expect(stepsOf(parted(header, () => '0'))).toEqual(STEPS_MS.map((ms) => Math.floor(ms / 1000) * 1000));
+  test.each(['ms', 'us'])('also where some lines are of one instant: %s', (header) => {
+    const part = (ms: number) => Math.floor(ms / 250) * 250;
+    const text = parted(header, (ms) => String(part(ms) * (header === 'us' ? 1000 : 1)));
+    expect(stepsOf(text)).toEqual(STEPS_MS.map(part));
+    expect(codeOf(recognise(parted(header, () => '0')))).toBe('log.second-part-unclear');
   });
 
   test.each([
