@@ -93,6 +93,12 @@ const TimeRule = z
       .nullable()
       .default(null)
       .describe("IANA name for stamps that carry no zone, for example Europe/Berlin; null: the tool's zone"),
+    repeated_hour: z
+      .enum(['auto', 'first', 'second'])
+      .default('auto')
+      .describe(
+        'which of the two hours stamps are of that the end of summer time repeats, where their order does not tell',
+      ),
   })
   .describe('where the time of a line stands and how it is written');
 

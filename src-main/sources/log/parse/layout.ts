@@ -114,7 +114,7 @@ export const Layout = z.object({
   isPassing: z.literal(true).optional(),
   /** Usual time between its lines, milliseconds, where it is long; absent: short. */
   stepMs: z.number().optional(),
-  /** It begins in the hour that comes twice, as it came the second time. */
+  /** Its stamps in the hour that comes twice are of the second one. */
   isLaterHour: z.literal(true).optional(),
   /** Its stamps have shown no hours but 1 to 12, without AM or PM: one that goes back by half a day may be of the other half. */
   areHalvesOpen: z.literal(true).optional(),

@@ -21,8 +21,7 @@ export class LineClock {
   readonly #dayMs: number | null;
   readonly #isRelative: boolean;
   readonly #areHalvesOpen: boolean;
-  /** The instant before the first stamp, as far as the hour that comes twice asks for it. */
-  readonly #firstFormerMs: number;
+  readonly #isLaterHour: boolean;
   readonly #stepMs: number;
   readonly #joined = new Uint8Array(JOINED_BYTES_MAX);
   /** Whether the last instant was plain, in the hour that comes twice, or in the one that does not exist. */
@@ -31,7 +30,7 @@ export class LineClock {
   constructor({ timeFormat, timeColumns, decimal, startMs, dayMs, zone, areHalvesOpen, isLaterHour, stepMs }: Layout) {
     this.#isRelative = startMs !== null;
     this.#areHalvesOpen = areHalvesOpen === true;
-    this.#firstFormerMs = isLaterHour === true ? Number.POSITIVE_INFINITY : Number.NaN;
+    this.#isLaterHour = isLaterHour === true;
     this.#reader = compileTimeFormat(timeFormat, { decimal, startMs, isTimeOnly: dayMs !== null });
     this.#stepMs = stepMs ?? 0;
     this.#zone = new ZoneClock(zone);
@@ -70,7 +69,8 @@ export class LineClock {
       const backMs = Number.isNaN(formerMs) ? 0 : this.#zone.toLocal(formerMs) - localMs;
       localMs += Math.max(0, Math.round(backMs / DAY_MS)) * DAY_MS;
     }
-    const former = Number.isNaN(formerMs) ? this.#firstFormerMs : formerMs;
+    // Behind any instant only the later of two is left.
+    const former = this.#isLaterHour ? Number.POSITIVE_INFINITY : formerMs;
     const instantMs = this.#zone.toInstant(localMs, former, this.#stepMs);
     this.kind = this.#zone.lastKind;
     return instantMs;

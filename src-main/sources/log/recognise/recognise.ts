@@ -91,7 +91,8 @@ function recogniseHead(head: Head, given: Dialect, timeZone: string): Recognised
   // Most files tell by their first lines; the others are worth the time that all of them take.
   if (lines.length > 2 * FIRST_LINES) {
     const laterLines = [...lines.slice(-LATER_LINES).map(({ text }) => text), ...head.laterLines];
-    const first = { lines: lines.slice(0, FIRST_LINES), head: { ...head, laterLines } };
+    const nextLines = lines.slice(FIRST_LINES).map(({ text }) => text);
+    const first = { lines: lines.slice(0, FIRST_LINES), head: { ...head, laterLines, nextLines } };
     const found = recogniseLines({ ...first, dialect, timeZone, encoding });
     if ('layout' in found) return found;
   }
@@ -293,7 +294,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
       keyed === null ? null : settleKeyed(keyed, { ...settled, head: { ...head, settledFormat: format.format } });
     if (unpivoted !== null) return unpivoted;
   }
-  const isLater = settleHour(cut, timeFormat, all, zone, dialect, head, start);
+  const next = () => [...fitting, ...(head.nextLines ?? []).map((line) => splitCells(line, delimiter))];
+  const isLater = settleHour(cut, timeFormat, all, next, zone, dialect, head, start);
   if (typeof isLater !== 'boolean') return isLater;
   const laterMs =
     isLater && start !== null ? new ZoneClock(zone).toInstant(start.localMs, Number.POSITIVE_INFINITY) : null;

@@ -13,6 +13,7 @@ import type { Cut, Line } from './cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import {
   askTime,
+  isSeenAsTimeOfDay,
   listContradictions,
   listWitnesses,
   type Span,
@@ -27,6 +28,8 @@ export interface Head {
   readonly path: string;
   /** Some lines from further on in the file, as rows for the date order; empty when not read. */
   readonly laterLines: readonly string[];
+  /** The lines of `bytes` behind those that are looked at first; absent: none. */
+  readonly nextLines?: readonly string[];
   /** Time format that other files of this folder have settled; null: none. */
   readonly settledFormat: string | null;
   /** When the file was last changed, Unix ms; 0: not known. */
@@ -143,13 +146,6 @@ function tellElapsed(
       ...(start.isWhole !== true ? [] : [{ time: { format: 'relative-time', start: rule } }]),
     ]),
   );
-}
-
-/** What begins at 00:00:00 is a time of day where its last one is that of the last change of the file. */
-function isSeenAsTimeOfDay(start: FoundStart, format: string, last: string, modifiedMs: number): boolean {
-  const lastMs = readWith(format, last, true)?.stampMs ?? Number.NaN;
-  const midnightMs = start.instantMs - (start.localMs - Math.floor(start.localMs / DAY_MS) * DAY_MS);
-  return Math.abs(midnightMs + lastMs - modifiedMs) < CHANGE_MS;
 }
 
 /** A tool writes its lines to disk within this time. */
@@ -295,8 +291,7 @@ export function doubtEnd(
   const elapsed = start.isElapsed === true ? 'relative-time' : format;
   const sinceMs = isSince ? spanOf(elapsed, data, cut.time.columns, cut.decimal).lastMs : Number.NaN;
   const midnightMs = Math.floor(start.localMs / DAY_MS) * DAY_MS;
-  const ofDay = isSince ? [] : datedStamps(cut, format, data, true, midnightMs);
-  const endMs = ofDay.at(-1) ?? Number.NaN;
+  const endMs = (isSince ? [] : datedStamps(cut, format, data, true, midnightMs)).at(-1) ?? Number.NaN;
   const lastMs = isSince ? start.instantMs + sinceMs : clock.toInstant(endMs, Number.NaN);
   if (!(lastMs > modifiedMs + CHANGE_MS)) return null;
   // While a program holds its file open, Windows may tell when it was opened.
@@ -317,8 +312,13 @@ export function doubtEnd(
       time: { ...(written !== null && { format: written }), start: one === 'begin' ? rule : { ...rule, marks: one } },
     })),
   );
-  const before = lines.slice(0, cut.first).map(({ text }) => text);
-  const isOfChange = isSince && ways.length === 0 && mayBeLive(before, head);
+  const isOfChange =
+    isSince &&
+    ways.length === 0 &&
+    mayBeLive(
+      lines.slice(0, cut.first).map(({ text }) => text),
+      head,
+    );
   const shown = (atMs: number) => new Date(clock.toLocal(atMs)).toISOString().slice(0, 19).replace('T', ' ');
   return undecided(
     'log.start-ambiguous',

@@ -9,7 +9,7 @@ import { joinTimeCells } from '../columns/time-columns.ts';
 import type { Layout } from '../parse/layout.ts';
 import { DAY_MS } from '../time/calendar.ts';
 import type { FoundStart } from '../time/found-start.ts';
-import { tellHour } from '../time/hour-twice.ts';
+import { isHourOpen, tellHour } from '../time/hour-twice.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { isZone, ZoneClock } from '../time/zone-clock.ts';
 import { likelyOffsets, namesCityOf, windowsZone } from '../time/zone-names.ts';
@@ -233,10 +233,11 @@ function isOfSettings(text: string, timeZone: string, stamps: Stamps | null): bo
 }
 
 /**
- * Settle the first stamp of a file where it lies in the hour that the end of summer time repeats.
+ * Settle the stamps of a file in the hour that the end of summer time repeats, where their order does not.
  *
  * @param format - how the stamps are written.
- * @param data - rows, in their order.
+ * @param data - rows, in their order, and some of the end of the file.
+ * @param next - rows from the beginning on, none left out.
  * @param zone - the zone of the stamps.
  * @param start - where their times begin; null: they tell all.
  * @returns whether that is the second hour; or the question.
@@ -245,6 +246,7 @@ export function settleHour(
   cut: Cut,
   format: string,
   data: readonly (readonly string[])[],
+  next: () => readonly (readonly string[])[],
   zone: string,
   dialect: Dialect,
   { path, modifiedMs }: { readonly path: string; readonly modifiedMs: number },
@@ -260,15 +262,28 @@ export function settleHour(
   const [first = 0, last = 0] = isSince ? [since.firstMs, since.lastMs] : [stamps[0], stamps.at(-1)];
   const stepMs = (last - first) / Math.max(1, data.length - 1);
   const told = tellHour(stamps, zone, modifiedMs - since.lastMs, stepMs);
-  if (typeof told === 'boolean') return told;
-  const offsets = told.offsets.map(offsetText);
+  if (told === true) return true;
+  const ofAll = () => (isSince ? stamps : datedStamps(cut, format, next(), isTimeOnly, dayMs));
+  if (told === false && !(passesChange(stamps, zone) && isHourOpen(ofAll(), zone))) return false;
+  if (dialect.time.repeated_hour !== 'auto') return dialect.time.repeated_hour === 'second';
+  const [way, offsets] =
+    told === false ? ['goes once through', ''] : ['begins in', ` (${told.offsets.map(offsetText).join(' or ')})`];
   return undecided(
     'log.hour-twice',
-    `${path} begins in the hour that the end of summer time repeats, and nothing tells whether it is the first or the second one.`,
-    `Say which: ${offsets[0]} is the first, ${offsets[1]} the second one. Take it back once this file is read: other files follow the zone.`,
+    `${path} ${way} the hour that the end of summer time repeats, and nothing tells whether it is the first or the second one${offsets}.`,
+    'Say which. If the clock of the tool does not follow summer time, say its zone as an offset instead, such as +01:00.',
     false,
-    offsets.map((offset) => ({ time: { zone: offset } })),
+    (['first', 'second'] as const).map((repeated_hour) => ({ time: { repeated_hour } })),
   );
+}
+
+/** The clock is set back between the first stamp and the last, or at one of them. */
+function passesChange(stamps: readonly number[], zone: string): boolean {
+  const clock = new ZoneClock(zone);
+  const offsetOf = (localMs: number | undefined) =>
+    localMs === undefined ? Number.NaN : localMs - clock.toInstant(localMs, Number.NaN);
+  const [before, behind] = [offsetOf(stamps[0]), offsetOf(stamps.at(-1))];
+  return clock.lastKind === 'twice' || before > behind;
 }
 
 /** The usual step between rows, milliseconds, where it is so long that the hour that comes twice can hide in it; else none. */

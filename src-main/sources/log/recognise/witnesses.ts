@@ -214,3 +214,13 @@ export function doubtDay(
     (start.rules ?? []).map((rule) => ({ time: { format: time.formats[0] ?? '', start: rule } })),
   );
 }
+
+/** A tool writes its lines to disk within this time. */
+const WRITTEN_MS = 120_000;
+
+/** What begins at 00:00:00 is a time of day where its last one is that of the last change of the file. */
+export function isSeenAsTimeOfDay(start: FoundStart, format: string, last: string, modifiedMs: number): boolean {
+  const lastMs = readWith(format, last, true)?.stampMs ?? Number.NaN;
+  const midnightMs = start.instantMs - (start.localMs - Math.floor(start.localMs / DAY_MS) * DAY_MS);
+  return Math.abs(midnightMs + lastMs - modifiedMs) < WRITTEN_MS;
+}

@@ -1,5 +1,5 @@
-// A file whose first stamp lies in the hour that the end of summer time repeats: was it written as that hour came first, or as it
-// came again? The order of the lines settles all stamps but the first, so something else has to tell that one.
+// Stamps in the hour that the end of summer time repeats: were they written as that hour came first, or as it came again? Where
+// the lines go back they tell. Where they go through the hour once, a rest tells; and where a file begins in it, its last change.
 import { ZoneClock } from './zone-clock.ts';
 
 const HOUR_MS = 3_600_000;
@@ -7,6 +7,8 @@ const HOUR_MS = 3_600_000;
 const CHANGE_MS = 600_000;
 /** A step so many times as long as the usual one is a rest, after which anything may follow. */
 const REST_STEPS = 3;
+/** Lines of one instant or two may change places. */
+const DISORDER_MS = 60_000;
 
 /**
  * Settle the first stamp of a file.
@@ -49,4 +51,42 @@ export function tellHour(
     if (!isRest && end > 1 && usual < HOUR_MS / (REST_STEPS + 1)) return true;
   }
   return { offsets: [firstMs, laterMs].map((instantMs) => (last - instantMs) / 60_000) };
+}
+
+/**
+ * Tell whether stamps go through the hour that comes twice once only, so that their order does not say which one it was.
+ *
+ * They skipped an hour somewhere. That is no news where they rest; and where exactly one place is left for it, behind the
+ * hour, all of them are of the first one.
+ *
+ * @param stamps - as if UTC, Unix ms, in their order, none left out.
+ * @param zone - the zone of their clock.
+ * @returns false too where they do not come from before that hour.
+ */
+export function isHourOpen(stamps: readonly number[], zone: string): boolean {
+  const clock = new ZoneClock(zone);
+  const isTwice = (localMs: number) => {
+    clock.toInstant(localMs, Number.NaN);
+    return clock.lastKind === 'twice';
+  };
+  const begin = stamps.findIndex(isTwice);
+  if (begin < 1) return false;
+  const stepTo = (at: number) => (stamps[at] as number) - (stamps[at - 1] as number);
+  const length = stamps.slice(begin).findIndex((localMs) => !isTwice(localMs));
+  const end = length === -1 ? stamps.length : begin + length;
+  const places = Array.from({ length: end - begin + 1 }, (_, index) => begin + index);
+  const isBack = places.some((at) => stepTo(at) < -DISORDER_MS);
+  if (isBack) return false;
+  const steps = stamps.slice(1).map((_, index) => stepTo(index + 1));
+  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] as number;
+  // The step to each line, if the hour was skipped before the line at a place; behind the last line nothing is seen of it.
+  const stepBy = (place: number, at: number) => stepTo(at) + (at === place ? HOUR_MS : 0);
+  const isEven = (place: number) =>
+    places.every((at) => at === stamps.length || Math.abs(stepBy(place, at) - usual) <= usual / 4);
+  if (places.filter(isEven).length === 1) return false;
+  const isRest = (stepMs: number) => stepMs > REST_STEPS * usual;
+  const left = places.filter(
+    (place) => place === stamps.length || isRest(stepTo(place)) || !isRest(stepBy(place, place)),
+  );
+  return left.length !== 1 || left[0] !== end;
 }
