@@ -107,9 +107,9 @@ function describeFormer({ former }: Facts): string {
 
 /** Values are beyond their limits still, and a person has said so; empty: none is. */
 function describeSeenAlarms({ alarms }: Facts): string {
-  const [first] = alarms;
+  const [first, ...more] = alarms.filter(({ state }) => state === 'acknowledged');
   if (first === undefined) return '';
-  const others = alarms.length > 1 ? ` and ${counted(alarms.length - 1, 'other channel')}` : '';
+  const others = more.length > 0 ? ` and ${counted(more.length, 'other channel')}` : '';
   return ` ${first.channel}${others} beyond limits, acknowledged.`;
 }
 

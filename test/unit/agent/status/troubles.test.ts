@@ -233,6 +233,9 @@ test('of any facts: the lines are what is wrong, the worst first, each with an e
       expect(told.sentence.tone === 'attention').toBe(told.troubles.length > 0);
       expect(told.sentence.text).toContain(worst?.text ?? '');
       expect(told.sentence.hint).toBe(worst?.hint ?? '');
+      const seen = given.alarms.filter(({ state }) => state === 'acknowledged').length;
+      const isStoring = told.store === null || told.store.state === 'ok' || told.store.state === 'away';
+      expect(told.sentence.text.includes('acknowledged.')).toBe(seen > 0 && isStoring);
     }),
     walks(10_000),
   );
