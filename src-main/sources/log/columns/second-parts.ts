@@ -113,3 +113,14 @@ export function unpaddedDigits(stamps: readonly { readonly wholeMs: number; read
   const isBack = !rises((part) => Number(`0.${part}0`) * 1000);
   return isBack && rises((part) => Number(part) / 10 ** (digits - 3)) ? digits : null;
 }
+
+/**
+ * The digits of a part of a second, where all stamps have the same number of them and none begins with 0: whether they are
+ * padded is not seen yet.
+ */
+export function partDigits(stamps: readonly string[]): { readonly partDigits?: number } {
+  const parts = stamps.flatMap((text) => /:\d\d[.,](\d+)/.exec(text)?.[1] ?? []);
+  const [first = ''] = parts;
+  const isOpen = first.length > 1 && parts.every((part) => part.length === first.length && !part.startsWith('0'));
+  return isOpen ? { partDigits: first.length } : {};
+}

@@ -340,6 +340,14 @@ function columnsChanged(file: Place, rest: Uint8Array, encoding: string): Proble
   const told = file.layout === null ? null : tellHeader(text, file.layout);
   // The header of a segment that comes again in a place where it cannot be read on tells other units.
   const isOther = told === 'changed' || (told === 'header' && file.layout?.heads !== undefined);
+  if (file.layout?.partDigits !== undefined && told === null) {
+    return {
+      code: 'log.second-part-unclear',
+      message: `The part of a second in ${file.path} has fewer digits from ${line} on, "${short(text)}": it may be a count without zeros in front. Reading stopped there.`,
+      hint: `Nothing is lost: the data wait in the file. Name its time format under dialect, and read the file again: ${file.layout.timeFormat} if it is a fraction; with ${'I'.repeat(file.layout.partDigits)} for the part of a second, such as yyyy-MM-dd HH:mm:ss.${'I'.repeat(file.layout.partDigits)}, if it is a count.`,
+      at,
+    };
+  }
   if (file.layout?.areHalvesOpen === true && !isOther) {
     return {
       code: 'log.hours-unclear',

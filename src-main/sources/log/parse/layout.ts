@@ -118,6 +118,8 @@ export const Layout = z.object({
   isLaterHour: z.literal(true).optional(),
   /** Its stamps have shown no hours but 1 to 12, without AM or PM: one that goes back by half a day may be of the other half. */
   areHalvesOpen: z.literal(true).optional(),
+  /** Digits of a second's part in all stamps so far, none of which begins with 0: fewer may be a count without zeros in front. */
+  partDigits: z.int().optional(),
   /** A line of so many cells is whole; absent: only one of all. */
   leastCells: z.int().optional(),
   /** An event log: its lines are marks. The columns (from 0) whose text they take; empty: all that follows the stamp. */

@@ -23,11 +23,14 @@ export class LineClock {
   readonly #areHalvesOpen: boolean;
   readonly #isLaterHour: boolean;
   readonly #stepMs: number;
+  readonly #partDigits: number;
   readonly #joined = new Uint8Array(JOINED_BYTES_MAX);
   /** Whether the last instant was plain, in the hour that comes twice, or in the one that does not exist. */
   kind: StampKind = 'plain';
 
-  constructor({ timeFormat, timeColumns, decimal, startMs, dayMs, zone, areHalvesOpen, isLaterHour, stepMs }: Layout) {
+  constructor(layout: Layout) {
+    const { timeFormat, timeColumns, decimal, startMs, dayMs, zone, areHalvesOpen, isLaterHour, stepMs } = layout;
+    this.#partDigits = layout.partDigits ?? 0;
     this.#isRelative = startMs !== null;
     this.#areHalvesOpen = areHalvesOpen === true;
     this.#isLaterHour = isLaterHour === true;
@@ -56,6 +59,12 @@ export class LineClock {
       for (let i = 0; i < size; i++) this.#joined[length++] = bytes[begin + i] as number;
     }
     return this.#reader.read(this.#joined, 0, length);
+  }
+
+  /** The stamp just read has fewer digits behind its second than all before it: 99 may be 99 of a thousand. */
+  get isShorter(): boolean {
+    const { partDigits = 0 } = this.#reader;
+    return partDigits > 0 && partDigits < this.#partDigits;
   }
 
   /** Instant of the stamp just read; in a log of times of day a clock that goes back by half a day passed midnight. */

@@ -220,7 +220,7 @@ export class RowParser implements LineParser {
       }
       if (outcome === 'refused') continue;
       const stamp = this.#clock.instantOf(lastMs);
-      if (stamp < lastMs && this.#clock.beginsAgain(lastMs - stamp)) {
+      if (this.#clock.isShorter || (stamp < lastMs && this.#clock.beginsAgain(lastMs - stamp))) {
         this.#refusals.takeBackLine();
         rowsRead -= 1;
         stoppedAt = lineStart;

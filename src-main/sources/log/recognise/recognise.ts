@@ -13,6 +13,7 @@ import { findNameColumn } from '../columns/name-column.ts';
 import { takeNamedCells } from '../columns/named-cells.ts';
 import { takeQualities } from '../columns/quality-columns.ts';
 import { unitFormat } from '../columns/relative-columns.ts';
+import { partDigits } from '../columns/second-parts.ts';
 import { joinTimeCells, ownRows } from '../columns/time-columns.ts';
 import { takeWordColumns } from '../columns/word-columns.ts';
 import { isDataLine } from '../parse/data-line.ts';
@@ -301,7 +302,9 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
     isLater && start !== null ? new ZoneClock(zone).toInstant(start.localMs, Number.POSITIVE_INFINITY) : null;
   const began = laterMs !== null && start !== null ? { ...start, instantMs: laterMs } : start;
   const hour = isLater ? ({ isLaterHour: true } as const) : {};
-  const begun: Layout = { ...taken.layout, ...startOfDay(began, timeFormat), ...hour };
+  const parts =
+    dialect.time.format === 'auto' ? partDigits(fitting.map((row) => joinTimeCells(row, time.columns))) : {};
+  const begun: Layout = { ...taken.layout, ...startOfDay(began, timeFormat), ...hour, ...parts };
   const pairs = pairColumns(begun, taken.kinds, data);
   if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
   const doubt = pairs !== null ? null : findDoubt(begun, taken.kinds, data, head.path, dialect);

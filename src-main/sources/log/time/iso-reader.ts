@@ -17,6 +17,7 @@ export class IsoReader implements StampReader {
   readonly format = 'iso8601';
   stampMs = Number.NaN;
   hasZone = false;
+  partDigits = 0;
   readonly #short = ["yyyyMMdd'T'HHmmss.SSS", "yyyy-MM-dd'T'HH:mm", 'yyyy-MM-dd HH:mm', 'yyyy-MM-dd'].map(
     (format) => new PatternReader(format),
   );
@@ -26,6 +27,7 @@ export class IsoReader implements StampReader {
 
   read(bytes: Uint8Array, start: number, end: number): boolean {
     this.hasZone = false;
+    this.partDigits = 0;
     const length = end - start;
     if (length < 19 || bytes[start + 4] !== 45 || bytes[start + 16] !== 58) return this.#readShort(bytes, start, end);
     const gap = bytes[start + 10] as number;
@@ -52,7 +54,8 @@ export class IsoReader implements StampReader {
       const begin = at;
       while (at < end && ((bytes[at] as number) ^ 48) <= 9) at += 1;
       if (at === begin) return false;
-      fractionMs = parseDecimal(bytes, begin, at, 46, 3 - (at - begin));
+      this.partDigits = at - begin;
+      fractionMs = parseDecimal(bytes, begin, at, 46, 3 - this.partDigits);
     }
     if (!this.#readZone(bytes, at, end)) return false;
     const wholeMs = this.#days * DAY_MS + (hour * 3600 + minute * 60 + second) * 1000;

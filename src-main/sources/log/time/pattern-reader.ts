@@ -88,6 +88,7 @@ export class PatternReader implements StampReader {
   readonly format: string;
   stampMs = Number.NaN;
   hasZone = false;
+  partDigits = 0;
   #steps: readonly Step[];
   /** The month read last, as it is written. */
   #month = 0;
@@ -140,6 +141,7 @@ export class PatternReader implements StampReader {
     let fractionMs = 0;
     let offsetMinutes = 0;
     this.hasZone = false;
+    this.partDigits = 0;
     for (const step of this.#steps) {
       switch (step.kind) {
         case 'text':
@@ -181,7 +183,8 @@ export class PatternReader implements StampReader {
           const begin = at;
           while (at < end && (bytes[at] as number) >= 48 && (bytes[at] as number) <= 57) at += 1;
           if (at === begin) return false;
-          fractionMs = parseDecimal(bytes, begin, at, 46, 3 - (at - begin));
+          this.partDigits = at - begin;
+          fractionMs = parseDecimal(bytes, begin, at, 46, 3 - this.partDigits);
           break;
         }
         case 'part': {

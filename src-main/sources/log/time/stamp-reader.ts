@@ -12,4 +12,6 @@ export interface StampReader {
   /** With `hasZone` Unix milliseconds, else the wall-clock fields as if they were UTC. */
   stampMs: number;
   hasZone: boolean;
+  /** Digits of its part of a second; absent, or 0: it has none. */
+  readonly partDigits?: number;
 }

@@ -1,6 +1,7 @@
 // Parts of a second: in a column behind the time they are part of the stamp, in the unit that its header names, or a question.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
 import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
 
 /** Lines 125 ms apart, with the part of the second behind the time. */
@@ -143,5 +144,48 @@ describe('a part of a second without zeros in front, behind the mark of a stamp'
   ] as [string, (ms: number) => string][])('but a fraction is read as such: %s', (_, part) => {
     const { timesMs } = read(log(part));
     expect([...timesMs.slice(0, 4)].map((ms) => Math.floor(ms - (timesMs[0] as number)))).toEqual([0, 5, 10, 15]);
+  });
+});
+
+describe('a part of a second that comes to have fewer digits behind the first lines', () => {
+  const log = (part: (ms: number) => string) =>
+    `Time,T\n${rows(900, (n) => `2026-11-20 10:${two(15 + Math.floor(n / 60))}:${two(n % 60)}${part(700 - n)},60${n}\n`)}`;
+  const readOn = (text: string, seen: number, dialect = Dialect.parse({})) => {
+    const found = recognise(text.slice(0, seen), { dialect });
+    if ('code' in found) throw new Error(found.message);
+    const bytes = new TextEncoder().encode(text).subarray(found.dataByte);
+    const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
+    const { timesMs, stoppedAt } = makeParser(found.layout).parse(block, found.kinds, Number.NaN);
+    return { rows: timesMs.length, isStopped: stoppedAt !== null };
+  };
+  const count = (ms: number) => `.${Math.max(ms, 0)}`;
+
+  test.each([
+    ['a blank between', log(count)],
+    ['a T between', log(count).replaceAll('20 1', '20T1')],
+    ['another order', log(count).replaceAll('2026-11-20', '20.11.2026')],
+  ])('stops the file before them: %s', (_, text) => {
+    expect(readOn(text, 9000)).toEqual({ rows: 601, isStopped: true });
+    expect(readOn(text, text.length)).toEqual({ rows: 601, isStopped: true });
+  });
+
+  test('but a padded one is read on, and one that is left out where it is zero', () => {
+    expect(
+      readOn(
+        log((ms) => `.${String(Math.max(ms, 0)).padStart(3, '0')}`),
+        9000,
+      ).rows,
+    ).toBe(900);
+    expect(
+      readOn(
+        log((ms) => (ms < 100 ? '' : `.${ms}`)),
+        9000,
+      ).rows,
+    ).toBe(900);
+  });
+
+  test('and so is one of which the format is named', () => {
+    for (const format of ['iso8601', 'yyyy-MM-dd HH:mm:ss.III'])
+      expect(readOn(log(count), 9000, Dialect.parse({ time: { format } })).isStopped).toBe(false);
   });
 });
