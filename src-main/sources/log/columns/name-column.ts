@@ -13,7 +13,11 @@ const NAMES =
   /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|kanal|sensor|parameter|point|item|measurement|metric|series)(?:[\s_-]?(name|id))?$|^(?:var|tag|point|signal|channel)?name$/i;
 /** Headers of a column that numbers the channels. */
 const NUMBERS =
-  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|ch|kanal|sensor|point|item)?[\s_-]?(index|idx|no|nr|num|number|id)?\.?$/i;
+  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|ch|kanal|sensor|gauge|probe|detector|point|item)?[\s_-]?(index|idx|no|nr|num|number|id)?\.?$/i;
+
+/** Those that do so for certain: a number alone, or that of a point or a sample, may count the lines of one stamp. */
+const NUMBERS_CHANNELS =
+  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|ch|kanal|sensor|gauge|probe|detector)[\s_-]?(index|idx|no|nr|num|number|id)?\.?$/i;
 
 /** True for the header of a column that holds the values of all channels. */
 export function isValueHeader(header: string): boolean {
@@ -33,9 +37,12 @@ export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], dat
   const tag = kinds.findIndex((kind, index) => kind === 'text' && NAMES.test(headers[index] ?? ''));
   if (tag !== -1 && headers.some(isValueHeader) && data.every((row) => (row[tag] ?? '') !== '')) return tag;
   if (data.length < 4) return -1;
-  const named = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data));
+  const named = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data, true));
   if (named !== -1) return named;
-  const numbered = kinds.findIndex((kind, index) => kind === 'number' && isNumbering(layout, index, data));
+  const isCertain = (index: number) => NUMBERS_CHANNELS.test(headers[index] ?? '');
+  const numbered = kinds.findIndex(
+    (kind, index) => kind === 'number' && isCertain(index) && isNumbering(layout, index, data),
+  );
   if (numbered !== -1 && headers.some(isValueHeader) && sharesStamps(layout, numbered, data)) return numbered;
   const isBefore = (index: number) => layout.timeColumns.every((column) => index < column);
   const isName = (cell: string) => /^\S*[:._\d]\S*$/.test(cell);
@@ -54,7 +61,7 @@ export function findPossibleNames(layout: Layout, kinds: readonly ColumnKind[], 
   if (!kinds.includes('number') || data.length < 4) return -1;
   return kinds.findIndex(
     (kind, index) =>
-      (kind === 'text' && (isNaming(layout, index, data) || isNamelessPair(layout, kinds, index, data))) ||
+      (kind === 'text' && (isNaming(layout, index, data, false) || isNamelessPair(layout, kinds, index, data))) ||
       (kind === 'number' && isNumbering(layout, index, data) && sharesStamps(layout, index, data)),
   );
 }
@@ -76,7 +83,8 @@ function isNamelessPair(layout: Layout, kinds: readonly ColumnKind[], column: nu
   return names.some((name, index) => index > 1 && name !== names[index - 1] && names.indexOf(name) < index);
 }
 
-function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows): boolean {
+/** Names take turns: for certain under one stamp, perhaps also line by line, as where two devices write in turn. */
+function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows, isCertain: boolean): boolean {
   const names = data.map((row) => row[column] ?? '');
   const count = new Map<string, number>();
   for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
@@ -91,6 +99,11 @@ function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows):
   const stamps = data.map((row) => timeColumns.map((index) => row[index] ?? '').join(' '));
   const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]);
   const isTurning = turns >= (names.length - 1) * 0.5;
+  // Remarks come once; devices that write in turn all come back.
+  const isReturning = (name: string) =>
+    names.some((one, at) => one === name && at > names.indexOf(name) && names[at - 1] !== name);
+  const isName = (name: string) => /\p{L}/u.test(name) && !/^0x/i.test(name) && isReturning(name);
+  if (!isCertain && isTurning && [...count.keys()].every(isName)) return true;
   return isTurning && shared.length >= (stamps.length - 1) * 0.3;
 }
 

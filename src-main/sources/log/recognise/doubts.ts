@@ -41,7 +41,7 @@ export function findDoubt(
     doubtSecondPart(layout, kinds, data, path, dialect) ??
     namedValues(kinds, data, path) ??
     severalTimes(layout, kinds, data, path) ??
-    longTable(layout, kinds, data, path)
+    longTable(layout, kinds, data, path, dialect.numeric)
   );
 }
 
@@ -252,6 +252,11 @@ function takenPart(
   );
 }
 
+/** A person has named the column, by its number, its header or its channel. */
+function isNamedIn(list: Dialect['numeric'], { columns }: Pick<Layout, 'columns'>, index: number): boolean {
+  return list.some((one) => one === index + 1 || one === columns[index]?.header || one === columns[index]?.name);
+}
+
 /** A column that is streamed, and whose header calls it a part of the second that whole stamps leave out. */
 function streamedPart(
   { columns }: Layout,
@@ -260,11 +265,9 @@ function streamedPart(
   path: string,
   numeric: Dialect['numeric'],
 ): Undecided | null {
-  const isKept = (index: number) =>
-    numeric.some((one) => one === index + 1 || one === columns[index]?.header || one === columns[index]?.name);
+  const isCalled = (index: number) => secondPartOf(columns[index]?.header ?? '')?.isCertain === true;
   const column = kinds.findIndex(
-    (kind, index) =>
-      isStreamed(kind) && secondPartOf(columns[index]?.header ?? '')?.isCertain === true && !isKept(index),
+    (kind, index) => isStreamed(kind) && isCalled(index) && !isNamedIn(numeric, { columns }, index),
   );
   if (column === -1) return null;
   return undecided(
@@ -326,16 +329,27 @@ function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, 
 }
 
 /** One row a channel: the name of the channel stands in a cell. */
-function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
-  const column = findPossibleNames(layout, kinds, data);
+function longTable(
+  layout: Layout,
+  kinds: readonly ColumnKind[],
+  data: Rows,
+  path: string,
+  numeric: Dialect['numeric'],
+): Undecided | null {
+  const isKept = (index: number) => isNamedIn(numeric, layout, index);
+  const column = findPossibleNames(
+    layout,
+    kinds.map((kind, index) => (isKept(index) ? 'ignored' : kind)),
+    data,
+  );
   if (column === -1) return null;
   const names = [...new Set(data.map((row) => row[column] ?? ''))].slice(0, 3).map((name) => `"${name}"`);
   return undecided(
     'log.long-table',
     `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${names.join(', ')}): that is not certain.`,
-    'Where it names channels, let the tool write a header with the words time, tag, value. If it is a remark or a state, leave it out.',
+    'Where it names channels, let the tool write a header with the words time, tag, value. If it is a remark or a state, leave it out; if it counts, say that it is numeric.',
     false,
-    [{ leave_out: [column + 1] }],
+    [{ leave_out: [column + 1] }, ...(kinds[column] === 'number' ? [{ numeric: [column + 1] }] : [])],
   );
 }
 

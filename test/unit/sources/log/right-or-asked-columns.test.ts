@@ -87,3 +87,71 @@ describe('a column behind the time is a part of the second only where its rows s
     expect(names(text)).toEqual([header.replace(' (V)', ''), 'T']);
   });
 });
+
+describe('a number is that of a channel only where its header says so', () => {
+  const burst = (header: string, more = '') =>
+    `Time;${header};Value${more && ';T'}\n${rows(24, (n) => `2026-11-20 ${at(n >> 2)};${1 + (n % 4)};60${n}.5${more}\n`)}`;
+
+  test.each(['No.', 'Index', 'Nr', 'Sample index', 'Point', 'Item no', 'Sample_id'])('%s is asked about', (header) => {
+    for (const text of [burst(header), burst(header, ';7.5')]) {
+      const found = recognise(text);
+      if (!('code' in found)) throw new Error(`it was read: ${codeOf(found)}`);
+      expect(found.code).toBe('log.long-table');
+      const [without, counted] = (found.answers ?? []).map((answer) => Dialect.parse(answer));
+      expect(names(text, without)).toEqual(text.includes(';T') ? ['Value', 'T'] : ['Value']);
+      expect(names(text, counted)).toEqual([header, ...names(text, without)]);
+    }
+  });
+
+  test.each(['Channel', 'Sensor No', 'Gauge', 'TagIndex', 'CH No.'])('%s is that of a channel', (header) => {
+    expect(names(burst(header))).toEqual(['1', '2', '3', '4']);
+  });
+});
+
+describe('two devices that write in turn are not one channel', () => {
+  const turn = (devices: readonly string[], n: number) => devices[n % devices.length] as string;
+  const stamp = (n: number) => `2026-11-20 ${at(n)}`;
+  const devices = [
+    ['IG1', 'IG2'],
+    ['Ga', 'Al', 'As'],
+    ['A', 'B'],
+    ['Pyro left', 'Pyro right'],
+  ];
+
+  test.each(devices.map((one) => [one.join(', '), one] as const))('%s', (_, own) => {
+    for (const header of ['Gauge', 'Source', 'Controller', 'x'])
+      expect([
+        codeOf(recognise(`Time;${header};T;P\n${rows(24, (n) => `${stamp(n)};${turn(own, n)};${n}.5;1.5\n`)}`)),
+        codeOf(recognise(`Time;${header};T\n${rows(24, (n) => `${stamp(n)};${turn(own, n)};${n}.5\n`)}`)),
+        codeOf(recognise(rows(24, (n) => `{"time":"${stamp(n)}","${header}":"${turn(own, n)}","T":${n}.5}\n`))),
+        codeOf(recognise(rows(24, (n) => `${stamp(n)} ${header}=${turn(own, n)} T=${n}.5\n`))),
+      ]).toEqual(Array.from({ length: 4 }, () => 'log.long-table'));
+  });
+
+  test('and a person can say that they are words', () => {
+    const text = `Time;Source;T\n${rows(24, (n) => `${stamp(n)};${turn(['Ga', 'Al'], n)};${n}.5\n`)}`;
+    expect(names(text, Dialect.parse({ leave_out: [2] }))).toEqual(['T']);
+  });
+
+  test.each([
+    ['a state', ['Open', 'Closed']],
+    ['words that stay for a while', ['Ga', 'Ga', 'Ga', 'Ga', 'Al', 'Al', 'Al', 'Al']],
+    ['words of bits', ['0x01', '0x03']],
+    [
+      'remarks among lines that have none',
+      [
+        'ok',
+        'opened',
+        'ok',
+        'ok',
+        'closed',
+        'ok',
+        'ok',
+        'vented',
+        ...Array.from({ length: 16 }, (_, n) => (n % 4 === 0 ? `note ${n}` : 'ok')),
+      ],
+    ],
+  ])('but %s is left out', (_, own) => {
+    expect(names(`Time;x;T\n${rows(24, (n) => `${stamp(n)};${turn(own, n)};${n}.5\n`)}`)).toEqual(['T']);
+  });
+});
