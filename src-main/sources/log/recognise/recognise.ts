@@ -302,8 +302,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
     isLater && start !== null ? new ZoneClock(zone).toInstant(start.localMs, Number.POSITIVE_INFINITY) : null;
   const began = laterMs !== null && start !== null ? { ...start, instantMs: laterMs } : start;
   const hour = isLater ? ({ isLaterHour: true } as const) : {};
-  const parts =
-    dialect.time.format === 'auto' ? partDigits(fitting.map((row) => joinTimeCells(row, time.columns))) : {};
+  const parts = dialect.time.format === 'auto' ? partDigits(data.map((row) => joinTimeCells(row, time.columns))) : {};
   const begun: Layout = { ...taken.layout, ...startOfDay(began, timeFormat), ...hour, ...parts };
   const pairs = pairColumns(begun, taken.kinds, data);
   if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);

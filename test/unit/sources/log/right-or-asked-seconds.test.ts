@@ -167,6 +167,9 @@ describe('a part of a second that comes to have fewer digits behind the first li
   ])('stops the file before them: %s', (_, text) => {
     expect(readOn(text, 9000)).toEqual({ rows: 601, isStopped: true });
     expect(readOn(text, text.length)).toEqual({ rows: 601, isStopped: true });
+    // Also where all of a short file is seen at once.
+    const short = text.split('\n').filter((_, n) => n === 0 || n > 400);
+    expect(readOn(short.join('\n'), text.length)).toEqual({ rows: 201, isStopped: true });
   });
 
   test('but a padded one is read on, and one that is left out where it is zero', () => {
