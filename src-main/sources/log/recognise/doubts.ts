@@ -234,20 +234,23 @@ function takenPart(
   { column, format }: Dialect['time'],
 ): Undecided | null {
   const [, part] = / (I{3,9}|(?:0[.,])?SSS)$/.exec(timeFormat) ?? [];
-  if (part === undefined || timeColumns.length < 2 || column !== 'auto' || format !== 'auto') return null;
+  if (part === undefined || timeColumns.length < 2 || column !== 'auto') return null;
   const last = timeColumns.at(-1) as number;
   const cells = stamps.map(({ row }) => row[last] ?? '');
   const instants = stamps.map(({ wholeMs }) => wholeMs);
   if (showsSecondParts(instants, cells, part)) return null;
+  // The format alone may have come with the answer to another question.
+  const others = timeColumns.slice(0, -1).map((one) => one + 1);
+  const whole = format === 'auto' ? {} : { time: { column: others, format: timeFormat.slice(0, -part.length - 1) } };
   return undecided(
     'log.second-part-unclear',
     `Column "${columns[last]?.header || last + 1}" of ${path} may be a channel, or the part of a second that its stamps leave out: "${cells[0]}". Its rows do not show which: only a part rises within each second and begins again with the next.`,
     'Say that it is numeric if it is a channel. If it is the part of a second, say that it belongs to the time, or let the tool write it into the stamp, such as 10:15:00.250. Or leave the column out.',
     false,
     [
-      { numeric: [last + 1] },
+      { numeric: [last + 1], ...whole },
       { time: { column: timeColumns.map((one) => one + 1), format: timeFormat } },
-      { leave_out: [last + 1] },
+      { leave_out: [last + 1], ...whole },
     ],
   );
 }

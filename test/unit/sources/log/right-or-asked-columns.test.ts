@@ -58,6 +58,18 @@ describe('a column behind the time is a part of the second only where its rows s
     expect((left.timesMs[1] as number) - (left.timesMs[0] as number)).toBe(0);
   });
 
+  test('and an answer to another question, which tells the format alone, does not settle it', () => {
+    const text = `Zeit;Us;T\n${rows(30, (n) => `24.11.2026 ${at(n)};${VOLTS[n % 7]};60${n}\n`)}`;
+    const other = recognise(text);
+    if (!('code' in other)) throw new Error(`it was read: ${codeOf(other)}`);
+    expect(other.code).toBe('log.stamp-doubtful');
+    const found = recognise(text, { dialect: Dialect.parse(other.answers?.[0]) });
+    if (!('code' in found)) throw new Error(`it was read: ${codeOf(found)}`);
+    expect(found.code).toBe('log.second-part-unclear');
+    const [channel, second, neither] = (found.answers ?? []).map((answer) => Dialect.parse(answer));
+    expect([channel, second, neither].map((dialect) => names(text, dialect))).toEqual([['Us', 'T'], ['T'], ['T']]);
+  });
+
   test('fast lines are read as such although their last rows lie in one second', () => {
     const text = `Time;ms;T\n${rows(150, (n) => `2026-11-20 ${at(Math.floor(n / 50))};${(n % 50) * 20};60${n}\n`)}`;
     const { timesMs } = read(text);
