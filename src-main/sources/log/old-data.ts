@@ -69,7 +69,7 @@ export class OldData {
   private constructor(options: RunOptions, positions: ReadonlyMap<string, string>) {
     this.#options = options;
     this.#registry = new FileRegistry(options, silent);
-    this.#openings = new Openings(options, new LogNotes(() => undefined), positions);
+    this.#openings = new Openings(options, new LogNotes(() => undefined), positions, this.#registry);
   }
 
   /**

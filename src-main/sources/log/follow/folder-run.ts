@@ -78,10 +78,10 @@ export class FolderRun {
     this.#notes = new LogNotes((note) => sink.note(note));
     this.#hints = new FolderHints(options.path, options.clock);
     this.#silence = new SilenceNotes((note) => sink.note(note));
-    this.#openings = new Openings(options, this.#notes, new Map());
-    this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
     this.#gaps = new FoundGaps(sink, options.clock);
     this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, this.#gaps));
+    this.#openings = new Openings(options, this.#notes, new Map(), this.#registry);
+    this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
     this.#heldFiles = this.#makeHeldFiles();
   }
 
@@ -134,7 +134,7 @@ export class FolderRun {
   #restore(positions: ReadonlyMap<string, string>): void {
     this.#mark = readMark(positions);
     this.#reread = Reread.read(positions);
-    this.#openings = new Openings(this.#options, this.#notes, positions);
+    this.#openings = new Openings(this.#options, this.#notes, positions, this.#registry);
     this.#gatherer = new Gatherer(this.#sink, this.#openings, this.#notes, this.#silence);
     this.#heldFiles = this.#makeHeldFiles();
     restoreFiles(positions, this.#registry, this.#openings);

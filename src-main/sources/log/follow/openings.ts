@@ -3,6 +3,7 @@
 //
 // Bounds: 16 files are opened side by side, 5 that were skipped are asked for the date order of their folder.
 // Invariant: a layout and a name that were committed hold for ever under the same settings, so a restart reads as before.
+import type { Dialect } from '../../../model/dialect.ts';
 import { formatBytes, formatDuration } from '../../../model/format.ts';
 import type { Position } from '../../source.ts';
 import { ChannelNames, familyOf, folderOf } from '../columns/channel-names.ts';
@@ -18,6 +19,7 @@ import {
   tryAgain,
 } from '../files/file-changes.ts';
 import { hashBytes } from '../files/file-identity.ts';
+import type { FileRegistry } from '../files/file-registry.ts';
 import { skipToEnd } from '../files/skip-to-end.ts';
 import {
   birthPath,
@@ -39,6 +41,7 @@ import { START_WORDS } from '../time/found-start.ts';
 import { readLayout } from './file-reader.ts';
 import { FolderRuns } from './folder-runs.ts';
 import { areOwnRuns, contradictingStart, FolderStarts, isFarApart } from './folder-starts.ts';
+import { formerLayout, isNamed, withNamesOf } from './former-names.ts';
 import type { Rest } from './rest-of-file.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -52,6 +55,7 @@ export class Openings {
   readonly #options: RunOptions;
   readonly #notes: LogNotes;
   readonly #names: ChannelNames;
+  readonly #registry: Pick<FileRegistry, 'all'>;
   readonly #layouts = new Map<string, Layout>();
   /** One for all files of a layout: a parser keeps nothing from block to block but its scratch memory. */
   readonly #parsers = new Map<string, LineParser>();
@@ -66,8 +70,20 @@ export class Openings {
   #guessed: WatchedFile[] = [];
   #areNamesStored = true;
 
-  constructor(options: RunOptions, notes: LogNotes, positions: ReadonlyMap<string, string>) {
+  /**
+   * @param options - how the folder is read.
+   * @param notes - where it is said what was taken for granted.
+   * @param positions - what was committed.
+   * @param registry - all files, gone ones too.
+   */
+  constructor(
+    options: RunOptions,
+    notes: LogNotes,
+    positions: ReadonlyMap<string, string>,
+    registry: Pick<FileRegistry, 'all'>,
+  ) {
     this.#options = options;
+    this.#registry = registry;
     this.#notes = notes;
     this.#names = new ChannelNames(positions.get(NAMES_KEY));
     this.#runs = new FolderRuns(options, notes, this.#names);
@@ -229,8 +245,23 @@ export class Openings {
     return false;
   }
 
-  #readLayout(file: WatchedFile): ReturnType<typeof readLayout> {
-    const { dialect, timeZone } = this.#options;
+  /** A log that is cut and goes on without the line that names its columns has the names that it had. */
+  async #readLayout(file: WatchedFile): ReturnType<typeof readLayout> {
+    const { dialect } = this.#options;
+    const found = await this.#readAs(file, dialect);
+    if (typeof found === 'string' || !('layout' in found)) return found;
+    if (dialect.header !== 'auto' || isNamed(found.layout)) return found;
+    const former = formerLayout(file, this.#registry.all);
+    const named = former === null ? null : withNamesOf(former, found.layout, dialect);
+    if (named === null) return found;
+    const again = await this.#readAs(file, named);
+    if (typeof again === 'string' || !('layout' in again)) return found;
+    this.#notes.add('log.names-of-former', file.path);
+    return again;
+  }
+
+  #readAs(file: WatchedFile, dialect: Dialect): ReturnType<typeof readLayout> {
+    const { timeZone } = this.#options;
     const settled = this.#settledFormats.get(folderOf(file.path)) ?? null;
     const nowMs = this.#options.clock.nowMs();
     return readLayout(this.#options, file, dialect, timeZone, settled, shippedDialects(), nowMs);

@@ -63,6 +63,11 @@ const rows = {
     text: "Channels that other files name too carry their file's name: {}.",
     hint: 'Nothing is mixed; check in the tool whether a header is wrong.',
   },
+  'log.names-of-former': {
+    level: 'info',
+    text: 'These logs go on without a line that names their columns, and have the names that they had before: {}.',
+    hint: 'Where the columns are others now, name them under dialect: header.',
+  },
   'log.run-continues': {
     level: 'info',
     text: 'These files continue the channels of the runs before them, by name, columns and time: {}.',
