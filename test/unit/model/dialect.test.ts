@@ -27,7 +27,7 @@ describe('a dialect', () => {
       events: false,
       event_text: [],
       comment: null,
-      time: { column: 'auto', format: 'auto', start: null, zone: null },
+      time: { column: 'auto', format: 'auto', start: null, zone: null, repeated_hour: 'auto' },
       absent: [],
       refused: ['9.9E37', '-9.9E37', '9.91E37'],
       least_cells: null,
@@ -59,7 +59,13 @@ describe('a dialect', () => {
 
   test('takes a time rule that names only the format', () => {
     const { time } = Dialect.parse({ time: { format: 'dd/MM/yyyy HH:mm:ss.SSS' } });
-    expect(time).toEqual({ column: 'auto', format: 'dd/MM/yyyy HH:mm:ss.SSS', start: null, zone: null });
+    expect(time).toEqual({
+      column: 'auto',
+      format: 'dd/MM/yyyy HH:mm:ss.SSS',
+      start: null,
+      zone: null,
+      repeated_hour: 'auto',
+    });
   });
 
   test('has a description for every field of its JSON Schema', () => {
