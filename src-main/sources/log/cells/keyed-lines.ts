@@ -153,7 +153,7 @@ function readPairs(line: string): ReadonlyMap<string, string> | null {
   return values;
 }
 
-/** An object of JSON; what is nested is named by its path: `chamber.p`, `temps.0`. */
+/** An object of JSON; what is nested is named by its path: `chamber.p`, `temps.0`, and `temps.T1` where the list says so. */
 function readObject(line: string): ReadonlyMap<string, string> | null {
   const text = line.trim().replace(/,$/, '');
   if (!text.startsWith('{')) return null;
@@ -198,21 +198,37 @@ function namedTwice(text: string): ReadonlySet<string> {
   return twice;
 }
 
-/** No value counts that a line names twice, nor what is in an object of that name. */
+/** No value counts that a line names twice, nor what is in an object of that name, nor the list in which it stands. */
 function markTwice(path: string, values: Map<string, string>): void {
+  const [whole = path] = path.split(/\.\d+(?:\.|$)/);
   for (const [name, value] of values)
-    if (name === path || name.startsWith(`${path}.`)) values.set(name, `${value} ${NOT_GOOD}named twice)`);
+    if (name === whole || name.startsWith(`${whole}.`)) values.set(name, `${value} ${NOT_GOOD}named twice)`);
 }
 
 /** Values that a list may have; one of more is a curve, and no channels. */
 const LIST_MAX = 64;
 
+/** What names a member of a list, the first of these that it has. */
+const MEMBER_NAMES = ['id', 'name', 'channel', 'tag', 'sensor', 'signal', 'label', 'key'];
+
+/** The names of the members of a list, where each has one and no two the same: their order may change from line to line. */
+function membersOf(list: readonly unknown[]): readonly string[] | null {
+  const names = list.map((member) => {
+    if (member === null || typeof member !== 'object' || Array.isArray(member)) return '';
+    const own = new Map(Object.entries(member).map(([key, value]) => [key.toLowerCase(), value as unknown]));
+    const key = MEMBER_NAMES.find((one) => typeof own.get(one) === 'string');
+    return key === undefined ? '' : (own.get(key) as string).trim();
+  });
+  return names.includes('') || new Set(names).size < names.length ? null : names;
+}
+
 /** Add what an object or a list holds; returns how many names are written in it. */
 function addObject(object: object, path: string, values: Map<string, string>): number {
+  const members = Array.isArray(object) ? membersOf(object) : null;
   const entries = Object.entries(object);
   let names = Array.isArray(object) ? 0 : entries.length;
-  for (const [key, value] of entries) {
-    const name = path + key;
+  for (const [at, [key, value]] of entries.entries()) {
+    const name = path + (members?.[at] ?? key);
     if (values.has(name)) markTwice(name, values);
     else if (Array.isArray(value) && value.length > LIST_MAX) values.set(name, '(a long list)');
     else if (value !== null && typeof value === 'object') names += addObject(value as object, `${name}.`, values);

@@ -32,7 +32,7 @@ export function findKeyed(lines: readonly Line[]): Keyed | null {
 }
 
 /** Headers of the column that holds the units of values. */
-const UNIT = /^(?:\S*[\s_-])?(units?|einheit|egu|eu|unité|unidad)$/i;
+const UNIT = /^(?:\S*[\s_.-])?(units?|einheit|egu|eu|unité|unidad)$/i;
 
 /** True for the header of a column that holds the units of values. */
 export function isUnitHeader(header: string): boolean {

@@ -47,6 +47,30 @@ describe('what a line names is sent, or told', () => {
     ]);
   });
 
+  test.each(['id', 'name', 'Channel', 'tag', 'sensor'])(
+    'a list whose members have a name (%s) by these, in any order',
+    (key) => {
+      const member = (name: string, value: number) => `{"${key}":"${name}","v":${value}}`;
+      const list = (n: number) => [member('T', 600 + n), member('P', n)];
+      const text = json((n) => `"readings":[${n % 2 ? list(n) : list(n).toReversed()}]`);
+      const { columns, values } = read(text);
+      expect(columns.map((column) => column?.name).sort()).toEqual(['readings.P.v', 'readings.T.v']);
+      const ofT = columns.findIndex((column) => column?.name === 'readings.T.v');
+      const found = [...values].filter((_, at) => at % columns.length === ofT);
+      expect(found).toEqual([600, 601, 602, 603, 604, 605]);
+    },
+  );
+
+  test('a unit beside a value that changes on the way is a question', () => {
+    const text = json((n) => `"p":{"value":${n}.5,"unit":"${n < 4 ? 'mbar' : 'Torr'}"}`);
+    expect(codeOf(recognise(text))).toBe('log.units-mixed');
+  });
+
+  test('no value counts of a list in which a name comes twice', () => {
+    const text = json((n) => `"readings":[{"id":"T","v":${n}.5,"v":${n}.7},{"id":"P","v":${n}}],"q":${n}.5`);
+    expect(namesOf(text)).toEqual(['q']);
+  });
+
   test('a name that comes twice on a line with another value gives none', () => {
     const pairs = rows(6, (n) => `${stamp(n)} T=${n} p=1.5${n === 3 ? ' T=100' : ''}\n`);
     expect(read(pairs).refusals.map(({ text }) => text)).toEqual(['3 (not good: named again with 100)']);
