@@ -11,25 +11,29 @@ const FORMS = [
   /^(.*\S)\s+in\s+(\S.*)$/,
 ] as const;
 
+/** A power or a multiple that the numbers were multiplied by: `P*1e9`, `P x 1000`, `P e-6`, `P 10^-6`. */
+const FACTOR = /(?:[*×·]\s*|\sx\s*)\d\S*$|\s(?:\d+(?:[.,]\d+)?e[-+−]?\d+|e[-+−]\d+)$|10\s?\^\s?\(?[-+−]?\d+\)?$/i;
+
 /** `Temp, °C (LGR S/N: 9876)` with the unit last. */
 function unitLast(header: string): string {
   const [, name, unit, remark] = /^(.*\S),\s*(\S{1,12})\s+(\(.*\))$/.exec(header) ?? [];
   return unit !== undefined && isUnit(unit) ? `${name} ${remark}, ${unit}` : header;
 }
 
-/** A unit is taken from a header only as a whole: what does not parse stays in the name. */
+/** A unit is taken from a header only as a whole: what does not parse stays in the name, and so does what has a factor. */
 function splitUnit(written: string): { name: string; unit: string } {
   const header = unitLast(written);
   for (const form of FORMS) {
     const [, name, unit] = form.exec(header) ?? [];
-    if (name !== undefined && unit !== undefined && isUnit(unit)) return { name, unit: unit.trim() };
+    if (name === undefined || unit === undefined || !isUnit(unit)) continue;
+    return FACTOR.test(name) ? { name: header, unit: '' } : { name, unit: unit.trim() };
   }
   // `Druck/mbar`, `Rate/A/s`; but `Rate A/s` is one unit, and the name before it ends with none.
   for (let bar = header.indexOf('/', 1); bar !== -1; bar = header.indexOf('/', bar + 1)) {
     const name = header.slice(0, bar).trimEnd();
     const unit = header.slice(bar + 1).trim();
     const isName = !isUnit(name.split(/[\s_]/).at(-1) as string) && name !== '';
-    if (isName && isUnit(unit) && !isDenominator(unit)) return { name, unit };
+    if (isName && isUnit(unit) && !isDenominator(unit) && !FACTOR.test(name)) return { name, unit };
   }
   return { name: header, unit: '' };
 }

@@ -17,6 +17,29 @@ describe('column names', () => {
     );
   });
 
+  test.each([
+    'P*1e9 (mbar)',
+    'P * 10^9 [mbar]',
+    'Pressure x1E-6 (mbar)',
+    'Pressure x 1000, mbar',
+    'P e-6 [mbar]',
+    'P 1e-6/mbar',
+    'P 10^-6 (Torr)',
+  ])('take no unit of numbers that have a factor: %s', (header) => {
+    const [column] = nameColumns([header]);
+    expect([column?.name, column?.unit]).toEqual([header, '']);
+  });
+
+  test.each([
+    ['Gun e1 (mA)', 'Gun e1'],
+    ['PID10 (%)', 'PID10'],
+    ['Cell 10 (°C)', 'Cell 10'],
+    ['Flux x (mm)', 'Flux x'],
+    ['Stage-2 (K)', 'Stage-2'],
+  ])('take a number in a name for no factor: %s', (header, name) => {
+    expect(nameColumns([header])[0]?.name).toBe(name);
+  });
+
   test('number what comes twice and what has no name', () => {
     expect(namesOf(['T', '', 'T', 'T'])).toEqual(['T', 'column 2', 'T (2)', 'T (3)']);
   });
