@@ -3,11 +3,13 @@
 import { isBadWord, isGoodWord, isOpcWord } from '../cells/quality-words.ts';
 
 const NAMES =
-  'status|state|stat|zustand|errors?|err|faults?|fehler|störung|alarms?|alert|warning|flags?|condition|health|diag(?:nosis|nostics?)?|check';
+  'status|state|stat|zustand|errors?|err|faults?|fehler|störung|alarms?|alert|warning|flags?|ok|condition|health|diag(?:nosis|nostics?)?|check';
 const STATUS = new RegExp(
   `^(?:(.*?)[\\s_.:/-]+)?(?:${NAMES})(?:[\\s_.-]*(?:code|text|flags?|msg|message|word|\\d+))?$`,
   'iu',
 );
+/** Of such a header the words tell what is wrong with a value, and not what a machine is doing. */
+const TROUBLE = /(?:errors?|err|faults?|fehler|störung|alarms?|alert|warning|flags?|ok|check)$/i;
 /** T1Status, TState. */
 const JOINED = /^(.*[\p{L}\p{N}])(?:Status|State|Error|Fault|Alarm|Flag)$/u;
 const STATUS_OF = /^(?:status|state|error|fault|alarm)[\s_.:/-]+(?:of )?(.+)$/iu;
@@ -19,9 +21,16 @@ const OF_VALUES =
 /** A text of more different words is a remark. */
 export const WORDS_MAX = 8;
 
+function plainOf(header: string): string {
+  return header
+    .replace(/[\s_]*[[(]([^\])]*)[\])]$/, ' $1')
+    .replace(/[\s?]+$/, '')
+    .trim();
+}
+
 /** What the header of a status speaks of, empty where it does not say so; null: it is none. */
 export function statusOf(header: string): string | null {
-  const plain = header.replace(/[\s_]*[[(]([^\])]*)[\])]$/, ' $1').trim();
+  const plain = plainOf(header);
   const found = STATUS.exec(plain) ?? JOINED.exec(plain) ?? STATUS_OF.exec(plain);
   return found === null ? null : (found[1] ?? '');
 }
@@ -53,7 +62,9 @@ export function hearStatus(
   if (known.length === said.length) return 'known';
   if (known.some(isGoodWord)) return isFew || of !== null ? 'unclear' : null;
   if (of === null || !isFew) return null;
-  if (said.every((word) => /^(?:true|false|yes|no|on|off|ja|nein|ein|aus)$/i.test(word)))
-    return isOfChannel ? 'unclear' : null;
+  const isSwitch = said.every((word) => /^(?:true|false|yes|no|on|off|ja|nein|ein|aus)$/i.test(word));
+  if (isSwitch && !/\bok$/i.test(plainOf(header))) return isOfChannel ? 'unclear' : null;
+  if (isOfValues && TROUBLE.test(plainOf(header)) && words.length > 1)
+    return isOfChannel ? 'unclear' : 'unclear of one';
   return known.length > 0 || (isOfValues && words.includes('')) ? 'unclear of one' : null;
 }

@@ -34,6 +34,23 @@ describe('a value that its status calls bad does not go out', () => {
   });
 });
 
+describe('words of a flag or an alarm that nobody knows are a question', () => {
+  test.each([
+    ['Flag', 'G', 'B'],
+    ['Flags', 'V', 'I'],
+    ['OK?', 'yes', 'no'],
+    ['T alarm', '-', 'Thermocouple open'],
+    ['T_Flag', '', 'F'],
+    ['Error', '-', 'E12'],
+  ])('%s: "%s" beside "%s"', (header, usual, odd) => {
+    expect(codeOf(recognise(status(header, usual, odd)))).toBe('log.quality-unclear');
+  });
+
+  test('unless they are always the same', () => {
+    expect('code' in recognise(status('Flag', '-', '-'))).toBe(false);
+  });
+});
+
 describe('a word beside good ones that nobody knows is a question', () => {
   test.each([
     ...['OPEN', 'OVER', 'UNDER', 'simulated', 'manual', 'WARMUP', 'OK (over range)'].map((odd) => [
