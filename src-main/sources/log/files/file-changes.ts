@@ -173,6 +173,11 @@ export function beginAt(file: WatchedFile, byte: number, print: Fingerprint): vo
   own.unread = byte === 0 ? [] : [[0, byte]];
 }
 
+/** Reading goes on behind a byte: what stands before it was read when it stood elsewhere, up to that instant. */
+export function goOnAt(file: WatchedFile, byte: number, print: Fingerprint, lastMs: number): void {
+  Object.assign(writable(file), { print, byte, line: null, lastMs, isUncommitted: true });
+}
+
 /** Count what stands up to a byte as unread. */
 export function skipUpTo(file: WatchedFile, byte: number): void {
   const own = writable(file);

@@ -322,6 +322,17 @@ export function isProved({ byte, dataByte }: Pick<WatchedFile, 'byte' | 'dataByt
   return byte > dataByte;
 }
 
+/** The latest file that began at the path of another one before it, and of which it is known how it was read. */
+export function formerOf(file: WatchedFile, all: Iterable<WatchedFile>): WatchedFile | undefined {
+  if (generationOf(file) === 1) return undefined;
+  const isFormer = (one: WatchedFile) =>
+    birthPath(one) === birthPath(file) && generationOf(one) < generationOf(file) && one.layout !== null;
+  return [...all]
+    .filter(isFormer)
+    .sort((a, b) => generationOf(a) - generationOf(b))
+    .at(-1);
+}
+
 /** Names within the file of the columns that carry points. */
 export function streamedNames({ layout, kinds }: Pick<WatchedFile, 'layout' | 'kinds'>): string[] {
   return (layout?.columns ?? []).flatMap(({ name }, index) => (isStreamed(kinds[index]) ? [name] : []));

@@ -23,6 +23,7 @@ import type { FileRegistry } from '../files/file-registry.ts';
 import { skipToEnd } from '../files/skip-to-end.ts';
 import {
   birthPath,
+  formerOf,
   generationOf,
   isLayoutKey,
   isProved,
@@ -32,6 +33,7 @@ import {
   type WatchedFile,
 } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
+import { isNamed, withNamesOf } from '../parse/former-names.ts';
 import { Layout } from '../parse/layout.ts';
 import { makeParser } from '../parse/make-parser.ts';
 import type { LineParser } from '../parse/parsed-block.ts';
@@ -41,9 +43,9 @@ import { START_WORDS } from '../time/found-start.ts';
 import { readLayout } from './file-reader.ts';
 import { FolderRuns } from './folder-runs.ts';
 import { areOwnRuns, contradictingStart, FolderStarts, isFarApart } from './folder-starts.ts';
-import { formerLayout, isNamed, withNamesOf } from './former-names.ts';
 import type { Rest } from './rest-of-file.ts';
 import type { RunOptions } from './run-options.ts';
+import { goOnBehind } from './saved-again.ts';
 
 /** Files whose heads are read side by side. */
 const OPENED_AT_ONCE = 16;
@@ -251,7 +253,7 @@ export class Openings {
     const found = await this.#readAs(file, dialect);
     if (typeof found === 'string' || !('layout' in found)) return found;
     if (dialect.header !== 'auto' || isNamed(found.layout)) return found;
-    const former = formerLayout(file, this.#registry.all);
+    const former = formerOf(file, this.#registry.all)?.layout ?? null;
     const named = former === null ? null : withNamesOf(former, found.layout, dialect);
     if (named === null) return found;
     const again = await this.#readAs(file, named);
@@ -285,6 +287,9 @@ export class Openings {
     }
     this.#notes.decided(file);
     open(file, this.#filed(result.layout), result);
+    const former = formerOf(file, this.#registry.all);
+    const isSavedAgain = former !== undefined && (await goOnBehind(file, former, this.#options));
+    if (isSavedAgain) this.#notes.add('log.saved-again', file.path);
     this.#settle(file);
     if (result.startFrom === 'file') {
       this.#guessed.push(file);

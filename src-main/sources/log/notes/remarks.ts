@@ -63,6 +63,11 @@ const rows = {
     text: "Channels that other files name too carry their file's name: {}.",
     hint: 'Nothing is mixed; check in the tool whether a header is wrong.',
   },
+  'log.saved-again': {
+    level: 'warning',
+    text: 'These logs were saved again with rows that were read before, and are read on behind them: {}.',
+    hint: 'Rows that were changed are not sent again. Let no program but the tool write its log.',
+  },
   'log.names-of-former': {
     level: 'info',
     text: 'These logs go on without a line that names their columns, and have the names that they had before: {}.',

@@ -1,20 +1,11 @@
 // A log that was cut while its tool kept it open goes on without the line that names its columns: the tool wrote that once. The
 // witnesses that it is the same log are its path, the number of columns, the columns of the time and the form of the stamps.
 import type { Dialect } from '../../../model/dialect.ts';
-import { birthPath, generationOf, type WatchedFile } from '../files/watched-file.ts';
-import type { Layout } from '../parse/layout.ts';
+import type { Layout } from './layout.ts';
 
 /** True where a line of the log names its columns. */
 export function isNamed({ columns }: Layout): boolean {
   return columns.some(({ header }) => header !== '');
-}
-
-/** The latest layout by which a file was read that began at the path of another one before it; null: there was none. */
-export function formerLayout(file: WatchedFile, all: Iterable<WatchedFile>): Layout | null {
-  const isFormer = (one: WatchedFile) =>
-    birthPath(one) === birthPath(file) && generationOf(one) < generationOf(file) && one.layout !== null;
-  const former = [...all].filter(isFormer).sort((a, b) => generationOf(a) - generationOf(b));
-  return former.at(-1)?.layout ?? null;
 }
 
 /**
