@@ -150,12 +150,21 @@ export async function addKey(
 
 const DAY_MS = 86_400_000;
 
-function* revoke(place: string, id: number): Script<{ userId: number; role: Role }> {
-  const sql = 'UPDATE api_key SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ? RETURNING user_id, role';
-  const taken = yield* first<{ user_id: number; role: Role }>(sql, Date.now(), id);
+/** What a key was that is taken back. */
+interface TakenKey {
+  readonly userId: number;
+  readonly role: Role;
+  readonly createdMs: number;
+  readonly expiresMs: number | null;
+}
+
+function* revoke(place: string, id: number): Script<TakenKey> {
+  const sql = `UPDATE api_key SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ?
+    RETURNING user_id AS "userId", role, created_ms AS "createdMs", expires_ms AS "expiresMs"`;
+  const taken = yield* first<TakenKey>(sql, Date.now(), id);
   if (taken) {
     yield* addAudit(hereActor(), 'key revoked', `key ${id}`);
-    return { userId: taken.user_id, role: taken.role };
+    return taken;
   }
   throw new AgentError({
     code: 'service.key-unknown',
@@ -175,7 +184,7 @@ export async function revokeKey(place: string, id: number): Promise<void> {
 }
 
 /**
- * Take a key back and give its user another one.
+ * Take a key back and give its user another one, with its role, and for as long as that one was given.
  *
  * @returns the new key. It is not kept and cannot be shown again.
  * @throws AgentError `service.key-unknown`.
@@ -183,8 +192,10 @@ export async function revokeKey(place: string, id: number): Promise<void> {
 export async function replaceKey(place: string, id: number): Promise<string> {
   return withStorage(place, function* () {
     const key = makeKey();
-    const { userId, role } = yield* revoke(place, id);
-    yield* ensureKey(userId, key, Date.now(), hereActor(), null, role);
+    const { userId, role, createdMs, expiresMs } = yield* revoke(place, id);
+    const nowMs = Date.now();
+    const endMs = expiresMs === null ? null : nowMs + expiresMs - createdMs;
+    yield* ensureKey(userId, key, nowMs, hereActor(), endMs, role);
     return key;
   });
 }

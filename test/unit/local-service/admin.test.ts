@@ -78,6 +78,16 @@ describe('organizations, users and keys', () => {
     expect(await own.listDataEntries({})).toEqual([]);
   });
 
+  it('are replaced for as long as they were given', async () => {
+    const { folder } = await openServiceRig();
+    await addKey(folder, { days: 365 });
+    const former = (await listKeys(folder)).at(-1);
+    await replaceKey(folder, former?.id ?? 0);
+    const next = (await listKeys(folder)).at(-1);
+    expect(next?.id).not.toBe(former?.id);
+    expect((next?.expiresMs ?? 0) - (next?.createdMs ?? 0)).toBe(365 * 86_400_000);
+  });
+
   it('may do what their role says, after a replacement too', async () => {
     const { folder, service } = await openServiceRig();
     const keys = [await addKey(folder, { role: 'ingest' }), await addKey(folder, { role: 'read' })];
