@@ -11,13 +11,15 @@ export function findRemarks(picture: Picture): Trouble[] {
   return [silence, toolClock(picture), notSending(picture)].filter((remark) => remark !== null);
 }
 
-/** Stamps of a log do not fit the clock of this PC: what is delivered may stand at a wrong time. */
+/** Stamps of logs do not fit the clock of this PC: what is delivered may stand at a wrong time. */
 function toolClock({ sources }: Picture): Trouble | null {
-  for (const { id, notes } of sources) {
-    const off = notes.find(({ code, level }) => code === 'log.tool-clock' && level !== 'info');
-    if (off) return { text: `${id}: ${off.message}`, hint: off.hint, act: openSource(id) };
-  }
-  return null;
+  const off = sources.flatMap(({ id, notes }) => {
+    const note = notes.find(({ code, level }) => code === 'log.tool-clock' && level !== 'info');
+    return note === undefined ? [] : [{ id, text: `${id}: ${note.message}`, hint: note.hint }];
+  });
+  const [first] = off;
+  if (first === undefined) return null;
+  return { text: off.map(({ text }) => text).join(' '), hint: first.hint, act: openSource(first.id) };
 }
 
 /** Nothing goes out, and will again. */

@@ -225,6 +225,9 @@ test('of any facts: the lines are what is wrong, the worst first, each with an e
       expect(told.remarks.map(({ text }) => passing.findIndex(([, words]) => words.test(text)))).toEqual(
         passing.map((_, at) => at),
       );
+      const clocks = told.sources.filter(({ notes }) => notes.some(({ code }) => code === 'log.tool-clock'));
+      const named = told.remarks.find(({ text }) => /Tool clock/.test(text))?.text ?? '';
+      expect(clocks.filter(({ id }) => !named.includes(`${id}: `))).toEqual([]);
       const [worst] = [...told.troubles, ...told.remarks];
       for (const { hint, act } of [...told.troubles, ...told.remarks]) {
         expect(hint).not.toBe('');
