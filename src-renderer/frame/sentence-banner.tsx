@@ -4,8 +4,8 @@ import type { Sentence, Trouble } from '../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../format/duration.ts';
 import { formatClock, formatZone } from '../format/time.ts';
 import { type Contact, useAgentNow, useContact } from '../state/contact.ts';
+import { ToneMark } from '../ui/marks/tone-mark.tsx';
 import { TallLink } from '../ui/tall-link.tsx';
-import { ToneMark } from '../ui/tone-mark.tsx';
 import classes from './frame.module.css';
 
 /** The one sentence of truth. Without contact to the agent the truth is that nothing newer is known. */

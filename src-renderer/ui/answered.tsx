@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core';
+import type { Tone } from './marks/tone-mark.tsx';
 import { Notice } from './notice.tsx';
-import type { Tone } from './tone-mark.tsx';
 import classes from './ui.module.css';
 
 interface AnsweredProps {

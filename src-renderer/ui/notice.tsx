@@ -1,4 +1,4 @@
-import { type Tone, ToneMark } from './tone-mark.tsx';
+import { type Tone, ToneMark } from './marks/tone-mark.tsx';
 import classes from './ui.module.css';
 
 interface NoticeProps {

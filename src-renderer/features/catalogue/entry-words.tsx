@@ -1,4 +1,4 @@
-import { type Tone, ToneMark } from '../../ui/tone-mark.tsx';
+import { type Tone, ToneMark } from '../../ui/marks/tone-mark.tsx';
 import classes from './catalogue.module.css';
 import { words } from './words.ts';
 

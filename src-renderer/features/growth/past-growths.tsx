@@ -6,10 +6,10 @@ import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Growth, useGrowthList } from '../../state/growth.ts';
 import layout from '../../ui/layout.module.css';
+import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { StateLabel } from '../../ui/state-label.tsx';
 import classes from './growth.module.css';
 import { growthWord } from './growth-words.tsx';
 

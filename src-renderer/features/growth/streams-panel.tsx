@@ -8,10 +8,10 @@ import type { Growth, GrowthPart, GrowthSession, GrowthStream } from '../../stat
 import { useKnown } from '../../state/library.ts';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
+import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { StateLabel } from '../../ui/state-label.tsx';
 import classes from './growth.module.css';
 import { choiceFacts, growthStreamWord, sessionWord } from './growth-words.tsx';
 import { ReceiptCard } from './receipt-card.tsx';

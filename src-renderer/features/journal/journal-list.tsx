@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Link } from 'wouter';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import type { JournalLine } from '../../state/journal.ts';
-import { LevelMark } from '../../ui/level-mark.tsx';
+import { LevelMark } from '../../ui/marks/level-mark.tsx';
 import classes from './journal.module.css';
 
 interface ListProps {

@@ -6,10 +6,10 @@ import type { StateWord } from '../../format/state-words.ts';
 import { type Drain, useDrain } from '../../state/drain.ts';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
+import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { StateLabel } from '../../ui/state-label.tsx';
 
 const words: Readonly<Record<StoreView['state'], StateWord>> = {
   ok: { tone: 'ok', word: 'Storing' },

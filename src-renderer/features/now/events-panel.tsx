@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../src-main/contract/snapshot.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
-import { LevelMark } from '../../ui/level-mark.tsx';
+import { LevelMark } from '../../ui/marks/level-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import scroll from '../../ui/rows.module.css';

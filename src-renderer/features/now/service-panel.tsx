@@ -3,10 +3,10 @@ import { nextTryText, type StateWord, serviceWords } from '../../format/state-wo
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
+import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { StateLabel } from '../../ui/state-label.tsx';
 import { KeyForm } from './key-form.tsx';
 import { PauseNotice } from './pause-notice.tsx';
 

@@ -2,11 +2,11 @@ import type { Snapshot, SourceView, StreamView } from '../../../src-main/contrac
 import { formatCounted } from '../../format/number.ts';
 import { nextTryText, streamWord } from '../../format/state-words.ts';
 import layout from '../../ui/layout.module.css';
+import { StateLabel } from '../../ui/marks/state-label.tsx';
+import { StreamMarks } from '../../ui/marks/stream-marks.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { StateLabel } from '../../ui/state-label.tsx';
-import { StreamMarks } from '../../ui/stream-marks.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './now.module.css';
 

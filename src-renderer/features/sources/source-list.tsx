@@ -9,10 +9,10 @@ import { useAgentNow } from '../../state/contact.ts';
 import { useHeldFiles } from '../../state/held-source.ts';
 import type { SourceEntry } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
+import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { StateLabel } from '../../ui/state-label.tsx';
 import { kinds, placeOf } from './source-kinds.ts';
 import classes from './sources.module.css';
 

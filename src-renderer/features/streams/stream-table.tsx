@@ -11,10 +11,10 @@ import { useAgentNow } from '../../state/contact.ts';
 import { type StreamRow, useStreamList } from '../../state/stream.ts';
 import layout from '../../ui/layout.module.css';
 import { useLetterScale } from '../../ui/letter-scale.ts';
+import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { StateLabel } from '../../ui/state-label.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './streams.module.css';
 

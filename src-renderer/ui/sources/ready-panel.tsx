@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ReadyRow } from '../../../src-main/contract/snapshot.ts';
 import type { StateWord } from '../../format/state-words.ts';
+import { StateLabel } from '../marks/state-label.tsx';
+import { ToneMark } from '../marks/tone-mark.tsx';
 import { Panel } from '../panel.tsx';
-import { StateLabel } from '../state-label.tsx';
-import { ToneMark } from '../tone-mark.tsx';
 import classes from './ready-panel.module.css';
 
 const names: Readonly<Record<ReadyRow['id'], string>> = {

@@ -1,4 +1,4 @@
-import { LevelMark } from '../level-mark.tsx';
+import { LevelMark } from '../marks/level-mark.tsx';
 import classes from './source-notes.module.css';
 
 interface SourceNote {

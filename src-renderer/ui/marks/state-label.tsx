@@ -1,5 +1,5 @@
+import classes from '../ui.module.css';
 import { type Tone, ToneMark } from './tone-mark.tsx';
-import classes from './ui.module.css';
 
 /** A state in a word, with the shape of its tone. */
 export function StateLabel({ tone, word }: { tone: Tone; word: string }) {

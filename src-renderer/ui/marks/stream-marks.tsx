@@ -1,7 +1,7 @@
-import type { SourceView, StreamView } from '../../src-main/contract/snapshot.ts';
-import { formatDuration } from '../format/duration.ts';
-import { formatCount, formatCounted } from '../format/number.ts';
-import { formatExact, formatMoment } from '../format/time.ts';
+import type { SourceView, StreamView } from '../../../src-main/contract/snapshot.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { formatCount, formatCounted } from '../../format/number.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
 import classes from './stream-marks.module.css';
 
 interface MarksProps {

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../src-main/contract/snapshot.ts';
+import type { Sentence } from '../../../src-main/contract/snapshot.ts';
 
 export type Tone = Sentence['tone'];
 
