@@ -6,6 +6,7 @@ import { formatClock, formatZone } from '../format/time.ts';
 import { type Contact, useAgentNow, useContact } from '../state/contact.ts';
 import { ToneMark } from '../ui/marks/tone-mark.tsx';
 import { TallLink } from '../ui/tall-link.tsx';
+import { meaningOf } from './announced.ts';
 import classes from './frame.module.css';
 
 /** The one sentence of truth. Without contact to the agent the truth is that nothing newer is known. */
@@ -57,16 +58,13 @@ function ActLink({ trouble: { act } }: { trouble: Trouble }) {
   return act && <TallLink href={act.place}>{act.label}</TallLink>;
 }
 
-/** All of it, or all but the chunk that is being filled: a stream that is well goes to and fro between the two. */
-const DELIVERED = /All delivered\.|Everything older than .+ is delivered\./;
-
 /**
  * What a screen reader hears of the headline: a change of what it says, never of the numbers in it.
  *
  * @returns the text as it was when the state began.
  */
 function useAnnounced(tone: Sentence['tone'], text: string): string {
-  const state = `${tone} ${text.replace(DELIVERED, 'delivered').replaceAll(/\d[\d,.]*/g, '#')}`;
+  const state = meaningOf(tone, text);
   const [told, setTold] = useState({ state, text });
   if (told.state !== state) setTold({ state, text });
   return told.text;
