@@ -42,7 +42,7 @@ export interface Cluster {
   start(): Promise<void>;
   /** Number of its first process. */
   pid(): number;
-  /** Kill it at once, as a power cut does. */
+  /** Kill all its processes at once, as a power cut does. */
   kill(): void;
   /** Run a program of PostgreSQL against it, as its user. Takes what it reads. Returns what it prints; throws what it says when it fails. */
   tool(program: string, args: readonly string[], input?: string): string;
@@ -65,6 +65,21 @@ function placeOfClusters(): string {
   }
   const isOpen = (statSync(tmpdir()).mode & 0o001) !== 0;
   return isOpen ? tmpdir() : '/tmp';
+}
+
+/** The processes that a process has started and that run; none where the system does not tell. */
+function childrenOf(pid: number): number[] {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+}
+
+function signalIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (fault) {
+    // One that ended by itself in between is what was wanted.
+    if ((fault as NodeJS.ErrnoException).code !== 'ESRCH') throw fault;
+  }
 }
 
 /** Make a cluster; it does not run yet. Takes where its folder lies. */
@@ -110,7 +125,12 @@ export function makeCluster(parent = placeOfClusters()): Cluster {
           await pause(200);
         }
       },
-      kill: () => void process.kill(pid(), 'SIGKILL'),
+      kill: () => {
+        const first = pid();
+        const others = childrenOf(first);
+        // The first one alone leaves those that serve a connection, and they answer on until they notice.
+        for (const one of [first, ...others]) signalIfThere(one);
+      },
       stop: () => {
         if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
       },
