@@ -10,5 +10,5 @@ function listen(tell: () => void): () => void {
   return () => window.removeEventListener('resize', tell);
 }
 
-/** How much larger than usual letters are on this screen: what is reckoned in pixels grows with them. */
+/** How much larger than usual letters are on this screen: what is counted in pixels grows with them. */
 export const useLetterScale = (): number => useSyncExternalStore(listen, read);

@@ -8,16 +8,19 @@ type Rows = readonly (readonly string[])[];
 
 /** Headers of the column that holds the values of all channels. */
 const VALUE = /^(?:\S*[\s_-])?(value|wert|messwert|reading|val|data|varvalue|valeur|valor)$/i;
+/** Words for one of several channels. */
+const CHANNEL = 'tag|pv|var|variable|signal|channel|kanal|sensor';
 /** Headers of a column that says which channel a row belongs to. */
-const NAMES =
-  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|kanal|sensor|parameter|point|item|measurement|metric|series)(?:[\s_-]?(name|id))?$|^(?:var|tag|point|signal|channel)?name$/i;
+const NAMES = new RegExp(
+  `^(?:\\S*[\\s_-])?(?:${CHANNEL}|parameter|point|item|measurement|metric|series)(?:[\\s_-]?(?:name|id))?$|^(?:var|tag|point|signal|channel)?name$`,
+  'i',
+);
+/** What calls a column a number. */
+const NUMBER = '[\\s_-]?(?:index|idx|no|nr|num|number|id)?\\.?$';
 /** Headers of a column that numbers the channels. */
-const NUMBERS =
-  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|ch|kanal|sensor|gauge|probe|detector|point|item)?[\s_-]?(index|idx|no|nr|num|number|id)?\.?$/i;
-
-/** Those that do so for certain: a number alone, or that of a point or a sample, may count the lines of one stamp. */
-const NUMBERS_CHANNELS =
-  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|ch|kanal|sensor|gauge|probe|detector)[\s_-]?(index|idx|no|nr|num|number|id)?\.?$/i;
+const NUMBERS_CHANNELS = new RegExp(`^(?:\\S*[\\s_-])?(?:${CHANNEL}|ch|gauge|probe|detector)${NUMBER}`, 'i');
+/** Headers of one that may: a number alone, or that of a point or a sample, may count the lines of one stamp. */
+const NUMBERS = new RegExp(`^(?:\\S*[\\s_-])?(?:${CHANNEL}|ch|gauge|probe|detector|point|item)?${NUMBER}`, 'i');
 
 /** True for the header of a column that holds the values of all channels. */
 export function isValueHeader(header: string): boolean {

@@ -11,6 +11,7 @@ import { takeFingerprint } from '../files/file-identity.ts';
 import { birthPath, isProved, type WatchedFile } from '../files/watched-file.ts';
 import { type Folder, withFile } from '../files/with-file.ts';
 import type { Layout } from '../parse/layout.ts';
+import type { LineParser } from '../parse/parsed-block.ts';
 
 const SEARCHED_BYTES = 64 * 1024 * 1024;
 
@@ -23,7 +24,7 @@ const SEARCHED_BYTES = 64 * 1024 * 1024;
  */
 export async function goOnBehind(file: WatchedFile, former: WatchedFile, folder: Folder): Promise<boolean> {
   const { layout, parser } = file;
-  if (layout === null || parser === null || former.layout === null || !mayHoldRows(file, layout, former)) return false;
+  if (layout === null || parser === null || !mayHoldRows(file, layout, former)) return false;
   const found = await withFile(folder, file, async (handle) => {
     const encoding = encodingOf(layout.encoding);
     const end = Math.min((await handle.facts()).sizeBytes, SEARCHED_BYTES);
@@ -32,7 +33,7 @@ export async function goOnBehind(file: WatchedFile, former: WatchedFile, folder:
     while (byte < end) {
       const frame = frameLines(await readRange(handle, byte, Math.min(LINE_BYTES_MAX, end - byte)), byte, encoding);
       if (frame.takenBytes === 0) break;
-      behind = endOfRow(frame, file, former.lastMs) ?? behind;
+      behind = endOfRow(frame, parser, file, former.lastMs) ?? behind;
       byte += frame.takenBytes;
     }
     const print = behind === 0 ? null : await takeFingerprint(handle, behind, file.dataByte);
@@ -55,8 +56,12 @@ function mayHoldRows(file: WatchedFile, layout: Layout, former: WatchedFile): bo
 }
 
 /** The byte of the file behind the last row of an instant; null: no line of these has it. */
-function endOfRow({ bytes, fileByteOf }: Frame, { parser, kinds, path }: WatchedFile, timeMs: number): number | null {
-  if (parser === null) return null;
+function endOfRow(
+  { bytes, fileByteOf }: Frame,
+  parser: LineParser,
+  { kinds, path }: WatchedFile,
+  timeMs: number,
+): number | null {
   const instantOf = (text: Uint8Array) =>
     parser.parse({ bytes: text, place: path, line: null, sinceMs: -Infinity, fileByteOf }, kinds, Number.NaN);
   if (!instantOf(bytes).timesMs.includes(timeMs)) return null;
