@@ -1,5 +1,6 @@
 // What a run says of itself, for the snapshot.
 
+import type { SourceView } from '../contract/snapshot.ts';
 import { toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
 import { runningView } from './handlers/growth/growth-view.ts';
@@ -11,6 +12,8 @@ import type { Facts } from './status/facts.ts';
  * now is told on the screen beside what it said last, and keeps nobody from stopping.
  */
 export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally: QueueTally | null): Promise<Facts> {
+  // Before the store is asked: what a source calls stored is among what the store counts, and so of what is called delivered.
+  const stored = new Map(pipeline.panels.map((panel) => [panel, storedOf(panel.view)]));
   const counted = pipeline.tally().then(
     (tally) => ({ tally, fault: null }),
     (thrown: unknown) => ({ tally: lastTally, fault: toAgentError(thrown) }),
@@ -29,7 +32,7 @@ export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally
       fault: uploader.lineFault,
       upSinceMs: uploader.upSinceMs,
     },
-    sources: pipeline.panels.map((panel) => panel.view),
+    sources: pipeline.panels.map((panel) => ({ ...panel.view, ...stored.get(panel) })),
     tally,
     uploads: pipeline.uploads(),
     former,
@@ -38,4 +41,8 @@ export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally
     growth: runningView(pipeline.growth),
     ready: pipeline.readyFacts,
   };
+}
+
+function storedOf({ rowsRead, pointsRead }: SourceView): Pick<SourceView, 'rowsRead' | 'pointsRead'> {
+  return { rowsRead, pointsRead };
 }

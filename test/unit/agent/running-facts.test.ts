@@ -1,0 +1,36 @@
+// What the screen is told is of one moment: no source calls more stored than the store has counted for it.
+import { expect, test } from 'vitest';
+import type { Pipeline } from '../../../src-main/agent/pipeline/pipeline.ts';
+import { SourcePanel } from '../../../src-main/agent/pipeline/source-panel.ts';
+import { runningFacts } from '../../../src-main/agent/running-facts.ts';
+import type { Facts } from '../../../src-main/agent/status/facts.ts';
+import type { QueueTally } from '../../../src-main/model/queue.ts';
+
+test('what comes to disk while the store counts is not called stored yet, and what was read meanwhile is told', async () => {
+  const panel = new SourcePanel('log', 'log', '/logs');
+  panel.read(10, 1);
+  panel.captured(1, 5, 10, 0, 1);
+  // The parts of a pipeline that are asked; its store counts, and two captures come meanwhile.
+  const pipeline = {
+    panels: [panel],
+    tally: async () => {
+      const tally = { waitingPoints: 0 } as QueueTally;
+      panel.read(4, 2);
+      panel.captured(2, 2, 4, 0, 2);
+      panel.read(6, 3);
+      return tally;
+    },
+    former: { facts: async () => [], last: [] },
+    room: async () => ({ freeBytes: 0, bytesPerHour: null, hoursToFull: null }),
+    ...{
+      link: {},
+      uploader: {},
+      pause: {},
+      limits: { alarms: [] },
+      uploads: () => new Map(),
+      growth: { current: null },
+    },
+  };
+  const { sources } = await runningFacts(pipeline as unknown as Pipeline, {} as Facts, null);
+  expect(sources).toMatchObject([{ rowsRead: 5, pointsRead: 10, pointsUnstored: 6 }]);
+});
