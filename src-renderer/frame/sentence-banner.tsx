@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Sentence, Trouble } from '../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../format/duration.ts';
 import { formatClock, formatZone } from '../format/time.ts';
@@ -58,15 +58,22 @@ function ActLink({ trouble: { act } }: { trouble: Trouble }) {
   return act && <TallLink href={act.place}>{act.label}</TallLink>;
 }
 
+/** As long as it takes to say it: what stands there longer would be old while its numbers go on. */
+const SAID_MS = 5000;
+
 /**
  * What a screen reader hears of the headline: a change of what it says, never of the numbers in it.
  *
- * @returns the text as it was when the state began.
+ * @returns the text as it was when the state began; empty once it was said.
  */
 function useAnnounced(tone: Sentence['tone'], text: string): string {
   const state = meaningOf(tone, text);
   const [told, setTold] = useState({ state, text });
   if (told.state !== state) setTold({ state, text });
+  useEffect(() => {
+    const timer = setTimeout(() => setTold({ state, text: '' }), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
   return told.text;
 }
 
