@@ -156,6 +156,25 @@ describe.skipIf(findPostgres() === null)('the embedded service on PostgreSQL', (
     }
   });
 
+  it('sends nothing more over a connection whose database said that it ends', async () => {
+    const url = await database();
+    const { service, client } = await open(url);
+    const { data_id } = await client.initializeStream({ points_per_chunk: 1 });
+    await inDatabase(
+      url,
+      `CREATE FUNCTION ending() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'ends' USING ERRCODE = '57P01'; END $$;
+       CREATE TRIGGER ending BEFORE INSERT ON chunk FOR EACH ROW EXECUTE FUNCTION ending()`,
+    );
+    const connections = async () => {
+      const sql = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'epistream-service'`;
+      return (await inDatabase(url, sql)).map(({ pid }) => pid);
+    };
+    const before = await connections();
+    const body = { data_id, chunk_index: 0, channels: { cell: { timestamps: [1], values: [1] } } };
+    expect((await send(service, '/metrology/stream/chunk/multi', body)).status).toBe(503);
+    await expect.poll(async () => (await connections()).length).toBe(before.length - 1);
+  });
+
   it('finds keywords without the extension too, and says that it is slow', async () => {
     const url = await database();
     // A role that may make tables, but neither schemas nor extensions: a careful administrator makes the schema for it.

@@ -55,7 +55,10 @@ function isConflict(fault: unknown): boolean {
   return fault instanceof pg.DatabaseError && CONFLICTS.includes(fault.code);
 }
 
-/** Whether a fault of the driver says that the database takes nothing now. */
+/**
+ * Whether a fault of the driver says that the database takes nothing now. The connection that told so is not used again: it may be
+ * about to end, and the next request would break off with it. One that was refused in order is as good as before.
+ */
 function isNotNow(fault: unknown): boolean {
   if (fault instanceof pg.DatabaseError) return NOT_NOW.test(fault.code ?? '');
   // All else that the driver throws is about the connection, but for what only a wrong program meets.
@@ -150,8 +153,7 @@ async function askOnce(pool: pg.Pool, step: Step): Promise<readonly unknown[]> {
     fault = thrown;
     throw thrown;
   } finally {
-    // One that was refused in order is as good as before.
-    client.release(fault instanceof DriverFault && !(fault.cause instanceof pg.DatabaseError));
+    client.release(fault instanceof DriverFault && isNotNow(fault.cause));
   }
 }
 
