@@ -2,12 +2,12 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { METHOD_NAME_ALL } from 'hono/router';
-import { openApiDocument } from '../interface/openapi.ts';
+import { type AlsoServed, openApiDocument } from '../interface/openapi.ts';
 import { type Endpoint, type EndpointName, endpointNames, type ParsedRequest, table } from '../interface/table.ts';
 import { isLoopback } from './door.ts';
 import { serveAnalysis } from './endpoints/analysis.ts';
 import { serveCatalogue } from './endpoints/catalogue.ts';
-import { createEndings, endingPaths, endingsServed } from './endpoints/endings.ts';
+import { createEndings, endingsServed } from './endpoints/endings.ts';
 import type { Handlers } from './endpoints/handlers.ts';
 import { serveInstruments } from './endpoints/instruments.ts';
 import { serveProjects } from './endpoints/projects.ts';
@@ -21,8 +21,8 @@ import type { Interposer } from './interposer.ts';
 import { LAB_PAGE, LAB_PAGE_HEADERS, LAB_SERVED } from './lab/lab-page.ts';
 import { createMetrics, HEALTH_SERVED, METRICS_SERVED } from './metrics.ts';
 import { Problem } from './requests/problem.ts';
-import { readParameters } from './requests/read-request.ts';
-import { createLinkSigner, LINK_PATH, LINK_SERVED } from './requests/signed-link.ts';
+import { findUnknown, readParameters } from './requests/read-request.ts';
+import { createLinkSigner, LINK_SERVED } from './requests/signed-link.ts';
 import { labPolicy } from './storage/chunk-policy.ts';
 import type { Engine } from './storage/engine.ts';
 import type { Caller } from './storage/identity.ts';
@@ -211,30 +211,39 @@ export function createApp(given: AppParts): App {
     });
   };
   for (const name of endpointNames) serve(name);
-  app.get(`${LINK_PATH}/:file_uuid`, (context) => {
-    return rawData.open(context.req.param('file_uuid'), new URL(context.req.url).searchParams);
-  });
+  /** Serve a path besides the interface. */
+  const also = (
+    { method, path, query = [] }: Pick<AlsoServed, 'method' | 'path' | 'query'>,
+    answer: (context: Context<Environment>) => Response | Promise<Response>,
+  ) => {
+    app.on(method, routeOf(path), (context) => {
+      const faults = findUnknown(query, new URL(context.req.url).searchParams);
+      if (faults.length > 0) throw new Problem(422, faults);
+      return answer(context);
+    });
+  };
+  also(LINK_SERVED, ({ req }) => rawData.open(req.param('file_uuid') ?? '', new URL(req.url).searchParams));
   if (hasEndings) {
-    for (const [path, kind] of Object.entries(endingPaths)) {
-      app.post(routeOf(path), async (context) => {
+    for (const served of endingsServed) {
+      also(served, async (context) => {
         const caller = await knowCaller(context);
         checkRole(caller, 'ingestChunk', 'POST');
-        return context.json(await endings.end(kind, context.req.param('data_id') ?? '', caller));
+        return context.json(await endings.end(served.kind, context.req.param('data_id') ?? '', caller));
       });
     }
   }
-  app.get(LAB_SERVED[0].path, () => new Response(LAB_PAGE, { headers: LAB_PAGE_HEADERS }));
-  app.get(LAB_SERVED[1].path, async (context) => {
+  also(LAB_SERVED[0], () => new Response(LAB_PAGE, { headers: LAB_PAGE_HEADERS }));
+  also(LAB_SERVED[1], async (context) => {
     const caller = await knowCaller(context);
     if (caller.role === 'ingest') throw new Problem(403, 'This key may only deliver.');
     return context.json(await storage.lab.look(caller.organizationId, nowMs()));
   });
-  app.get(HEALTH_SERVED.path, async (context) => {
+  also(HEALTH_SERVED, async (context) => {
     await engine.read(() => first('SELECT 1 AS here'));
     return context.json({ status: 'ok' });
   });
   if (metrics) {
-    app.get(METRICS_SERVED.path, async () => {
+    also(METRICS_SERVED, async () => {
       const { text, type } = await metrics.read();
       return new Response(text, { headers: { 'Content-Type': type } });
     });
@@ -246,7 +255,7 @@ export function createApp(given: AppParts): App {
     HEALTH_SERVED,
     ...LAB_SERVED,
   ]);
-  app.get('/openapi.json', (context) => context.json(published));
+  also({ method: 'GET', path: '/openapi.json' }, (context) => context.json(published));
   return {
     fetch: (request, environment) => app.fetch(request, environment),
     settle: () => endings.settleQuiet(QUIET_MS),

@@ -5,19 +5,25 @@ import type { AlsoServed } from '../../interface/openapi.ts';
 import type { Caller } from '../storage/identity.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-export const endingPaths = {
-  '/tool-state/stream/{data_id}/finalize': 'stream',
-  '/rheed/stream/{data_id}/end': 'rheed',
-} as const;
-
-/** What is published of them. */
-export const endingsServed: readonly AlsoServed[] = Object.entries(endingPaths).map(([path, kind]) => ({
-  name: kind === 'stream' ? 'finalizeStream' : 'endRheedStream',
-  method: 'POST',
-  path,
-  summary: kind === 'stream' ? 'End a tool-state stream: it takes no more data' : 'End a RHEED session',
-  answer: 'application/json',
-}));
+/** What is published of them, with what each ends. */
+export const endingsServed = [
+  {
+    name: 'finalizeStream',
+    method: 'POST',
+    path: '/tool-state/stream/{data_id}/finalize',
+    summary: 'End a tool-state stream: it takes no more data',
+    answer: 'application/json',
+    kind: 'stream',
+  },
+  {
+    name: 'endRheedStream',
+    method: 'POST',
+    path: '/rheed/stream/{data_id}/end',
+    summary: 'End a RHEED session',
+    answer: 'application/json',
+    kind: 'rheed',
+  },
+] as const satisfies readonly (AlsoServed & { kind: 'stream' | 'rheed' })[];
 
 export interface Endings {
   /** End a stream or session. Ending it again changes nothing. */

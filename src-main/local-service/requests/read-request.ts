@@ -24,10 +24,13 @@ function readScalar(kind: string, text: string): unknown {
   return text;
 }
 
-/** Say which parameters of the query the row does not have: a filter that is not applied answers something else. */
-function findUnknown(schema: z.ZodObject, search: URLSearchParams): ProblemItem[] {
-  const unknown = [...new Set(search.keys())].filter((name) => !Object.hasOwn(schema.shape, name));
-  const msg = `not a parameter of this call; there are ${Object.keys(schema.shape).join(', ')}`;
+/**
+ * Say which parameters of the query a call does not have: a filter that is not applied answers something else. Takes those that
+ * it has, and the query.
+ */
+export function findUnknown(names: readonly string[], search: URLSearchParams): ProblemItem[] {
+  const unknown = [...new Set(search.keys())].filter((name) => !names.includes(name));
+  const msg = `not a parameter of this call; ${names.length === 0 ? 'it has none' : `there are ${names.join(', ')}`}`;
   return unknown.slice(0, 20).map((name) => ({ loc: ['query', name], msg, type: 'unrecognized_keys' }));
 }
 
@@ -126,9 +129,9 @@ export async function readParameters(
   const faults: ProblemItem[] = [];
   const all: Record<string, unknown> = {};
   if (row.params) Object.assign(all, check('path', row.params, params, faults));
+  const search = new URL(request.url).searchParams;
+  faults.push(...findUnknown(Object.keys(row.query?.shape ?? {}), search));
   if (row.query) {
-    const search = new URL(request.url).searchParams;
-    faults.push(...findUnknown(row.query, search));
     Object.assign(all, check('query', row.query, readQuery(row.query, search), faults));
   }
   if (row.body) {

@@ -16,7 +16,7 @@ export interface LinkSigner {
 }
 
 /** Path that links lie under. */
-export const LINK_PATH = '/signed';
+const LINK_PATH = '/signed';
 
 /** What is published of it. */
 export const LINK_SERVED: AlsoServed = {

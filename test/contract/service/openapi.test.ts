@@ -28,6 +28,25 @@ describe('the published document', () => {
     expect((await new Validator().validate(served)).errors).toBeUndefined();
   });
 
+  it('names every parameter: another one is refused by its name, on every path', async () => {
+    const served = await fetch(`${world.service.url}/openapi.json`);
+    const { paths } = (await served.json()) as { paths: Record<string, object> };
+    const calls = [...Object.entries(paths), ['/openapi.json', { get: {} }] as const].flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => [method.toUpperCase(), path] as const),
+    );
+    expect(calls.length).toBeGreaterThanOrEqual(23);
+    const { data_id } = demoEntry('xps');
+    const told = await Promise.all(
+      calls.map(async ([method, path]) => {
+        const body = method === 'GET' ? undefined : {};
+        const answer = await world.send(method, `${path.replace(/\{\w+\}/g, data_id)}?porject_ids=a`, body);
+        const isNamed = (await answer.text()).includes('"loc":["query","porject_ids"]');
+        return `${method} ${path}: ${answer.status}${isNamed ? ' by name' : ''}`;
+      }),
+    );
+    expect(told).toEqual(calls.map(([method, path]) => `${method} ${path}: 422 by name`));
+  });
+
   it('tells formats, defaults and bounds', () => {
     const { paths } = openApiDocument() as {
       paths: Record<string, Record<string, { parameters: { name: string; schema: object }[] }>>;
