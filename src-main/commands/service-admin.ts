@@ -84,8 +84,8 @@ export async function administer([noun = '', ...args]: readonly string[]): Promi
   else {
     const number = count('id', requireOption(`service key ${verb}`, 'id', id));
     if (verb === 'replace') console.log(`API key, printed this once: ${await replaceKey(place, number)}`);
-    else await revokeKey(place, number);
-    console.log(`Key ${number} is revoked.`);
+    const isNews = verb === 'replace' || (await revokeKey(place, number));
+    console.log(isNews ? `Key ${number} is revoked.` : `Key ${number} was revoked before; nothing changed.`);
   }
   return EXIT.done;
 }
@@ -154,7 +154,6 @@ async function add(noun: string, place: string, { name, org, user, days, role }:
     return;
   }
   const given = requireOption(`service ${noun} add`, 'name', name);
-  if (noun === 'org') await addOrganization(place, given);
-  else await addUser(place, given, org);
-  console.log(`Added ${given}.`);
+  const isNew = noun === 'org' ? await addOrganization(place, given) : await addUser(place, given, org);
+  console.log(isNew ? `Added ${given}.` : `${given} is there already; nothing changed.`);
 }

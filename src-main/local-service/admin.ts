@@ -12,7 +12,7 @@ import {
   type Role,
 } from './storage/identity.ts';
 import { isDatabase, openEngine } from './storage/open-engine.ts';
-import { all, first, type Script } from './storage/script.ts';
+import { all, first, run, type Script } from './storage/script.ts';
 
 export { type Role, roles } from './storage/identity.ts';
 
@@ -83,9 +83,19 @@ function* findUser(place: string, organization: string, name: string): Script<nu
   });
 }
 
-/** Add an organization; one that is there is left as it is. Takes the service's place, a name of 1 to 200 characters. */
-export async function addOrganization(place: string, name: string): Promise<void> {
-  await withStorage(place, () => ensureOrganization(checkName('an organization', name), hereActor()));
+/**
+ * Add an organization; one that is there is left as it is. Takes the service's place, a name of 1 to 200 characters.
+ *
+ * @returns whether it was added.
+ * @throws AgentError `service.name-unfit`.
+ */
+export async function addOrganization(place: string, name: string): Promise<boolean> {
+  return withStorage(place, function* () {
+    const plain = checkName('an organization', name);
+    const known = yield* first('SELECT id FROM organization WHERE name = ?', plain);
+    yield* ensureOrganization(plain, hereActor());
+    return known === undefined;
+  });
 }
 
 /** List the organizations by name. */
@@ -97,13 +107,22 @@ export async function listOrganizations(place: string): Promise<string[]> {
 /**
  * Add a user; one that is there is left as it is.
  *
+ * @returns whether the user was added.
  * @throws AgentError `service.organization-unknown`, `service.name-unfit`.
  */
-export async function addUser(place: string, user: string, organization: string = DEFAULT_ORGANIZATION): Promise<void> {
-  await withStorage(place, function* () {
-    const actor = hereActor();
+export async function addUser(
+  place: string,
+  user: string,
+  organization: string = DEFAULT_ORGANIZATION,
+): Promise<boolean> {
+  return withStorage(place, function* () {
+    const [actor, plain] = [hereActor(), checkName('a user', user)];
     if (organization === DEFAULT_ORGANIZATION) yield* ensureOrganization(organization, actor);
-    yield* ensureUser(yield* findOrganization(place, organization), checkName('a user', user), actor);
+    const organizationId = yield* findOrganization(place, organization);
+    const sql = 'SELECT id FROM "user" WHERE organization_id = ? AND name = ?';
+    const known = yield* first(sql, organizationId, plain);
+    yield* ensureUser(organizationId, plain, actor);
+    return known === undefined;
   });
 }
 
@@ -156,31 +175,39 @@ interface TakenKey {
   readonly role: Role;
   readonly createdMs: number;
   readonly expiresMs: number | null;
+  /** When it was taken back before; null: it was not. */
+  readonly revokedMs: number | null;
 }
 
 function* revoke(place: string, id: number): Script<TakenKey> {
-  const sql = `UPDATE api_key SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ?
-    RETURNING user_id AS "userId", role, created_ms AS "createdMs", expires_ms AS "expiresMs"`;
-  const taken = yield* first<TakenKey>(sql, Date.now(), id);
-  if (taken) {
-    yield* addAudit(hereActor(), 'key revoked', `key ${id}`);
-    return taken;
+  const taken = yield* first<TakenKey>(
+    `SELECT user_id AS "userId", role, created_ms AS "createdMs", expires_ms AS "expiresMs", revoked_ms AS "revokedMs"
+     FROM api_key WHERE id = ?`,
+    id,
+  );
+  if (!taken) {
+    throw new AgentError({
+      code: 'service.key-unknown',
+      message: `This service has no key with the number ${id}.`,
+      hint: `See the numbers with: service key list ${optionOf(place)}`,
+      retry: 'after-human',
+    });
   }
-  throw new AgentError({
-    code: 'service.key-unknown',
-    message: `This service has no key with the number ${id}.`,
-    hint: `See the numbers with: service key list ${optionOf(place)}`,
-    retry: 'after-human',
-  });
+  if (taken.revokedMs === null) {
+    yield* run('UPDATE api_key SET revoked_ms = ? WHERE id = ?', Date.now(), id);
+    yield* addAudit(hereActor(), 'key revoked', `key ${id}`);
+  }
+  return taken;
 }
 
 /**
  * Take a key back: the next request with it is refused, in a running service too. A key that was taken back stays so.
  *
+ * @returns whether it was good until now, or had expired; not, when it was taken back before.
  * @throws AgentError `service.key-unknown`.
  */
-export async function revokeKey(place: string, id: number): Promise<void> {
-  await withStorage(place, () => revoke(place, id));
+export async function revokeKey(place: string, id: number): Promise<boolean> {
+  return (await withStorage(place, () => revoke(place, id))).revokedMs === null;
 }
 
 /**

@@ -82,7 +82,8 @@ export async function importFile(
     for (const { fileUuid, bytes } of imported) await engine.bytes.add(fileUuid, bytes);
     await engine.write(function* () {
       yield* takeAll();
-      yield* addAudit(hereActor(), 'file imported', `${file}: ${counts.added} added, ${counts.kept} there already`);
+      const told = `${file}: ${counts.added} added, ${counts.kept} there already`;
+      if (counts.added > 0) yield* addAudit(hereActor(), 'file imported', told);
     });
     return counts;
   } finally {

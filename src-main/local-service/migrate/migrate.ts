@@ -96,13 +96,16 @@ function different(what: string): AgentError {
   });
 }
 
-async function copyTable(from: Engine, to: Engine, table: Table): Promise<void> {
+/** Copy what the target lacks of a table. Returns how many rows that were. */
+async function copyTable(from: Engine, to: Engine, table: Table): Promise<number> {
+  let count = 0;
   for (let after = await to.read(() => lastKey(table)); ; ) {
     const begin = after;
     const rows = await from.read(() => rowsAfter(table, begin));
     const last = rows.at(-1);
-    if (!last) return;
+    if (!last) return count;
     await to.write(() => putRows(to, table, rows));
+    count += rows.length;
     after = keyOf(table, last);
   }
 }
@@ -139,6 +142,13 @@ function* markTarget(source: string): Script<void> {
   yield* run('INSERT INTO setting (name, value) VALUES (?, ?)', MARK, source);
 }
 
+/** Write down that all was brought; not again where nothing was missing. */
+function* noteDone(folder: string, hasBrought: boolean): Script<void> {
+  const [action, subject] = ['data brought over', `from ${folder}`];
+  const isNoted = yield* first('SELECT id FROM audit WHERE action = ? AND subject = ?', action, subject);
+  if (hasBrought || !isNoted) yield* addAudit(hereActor(), action, subject);
+}
+
 /**
  * Bring all that a service keeps in a folder into a database; no service may run on either meanwhile. One that was broken off
  * is called again.
@@ -162,7 +172,8 @@ export async function migrate(
   try {
     const source = await from.write(ensureLinkSecret);
     await to.write(() => markTarget(createHash('sha256').update(source).digest('hex')));
-    for (const table of tables) await copyTable(from, to, table);
+    let brought = 0;
+    for (const table of tables) brought += await copyTable(from, to, table);
     const files = await copyFiles(from, to);
     for (const { name, hasSequence } of tables) {
       if (!hasSequence) continue;
@@ -178,7 +189,7 @@ export async function migrate(
       onTable(table.name.replaceAll('"', ''), here.rows, here.sha256);
     }
     onTable('files', files, '');
-    await to.write(() => addAudit(hereActor(), 'data brought over', `from ${folder}`));
+    await to.write(() => noteDone(folder, brought > 0));
   } finally {
     await to.close();
     await from.close();

@@ -1,6 +1,6 @@
 // Who changed what a lab relies on: keys, users, settings of the service, what was brought over, and what the interface lets a
-// person change. A line is written in the transaction of its change, so that neither is there without the other. Chunks and
-// streams are no part of it: they are the data themselves.
+// person change. A line is written in the transaction of its change, so that neither is there without the other; what was asked for
+// and is so already changes nothing, and has no line. Chunks and streams are no part of it: they are the data themselves.
 import { hostname, userInfo } from 'node:os';
 import { all, run, type Script } from './script.ts';
 
@@ -16,6 +16,13 @@ export interface AuditLine extends Actor {
   readonly atMs: number;
   readonly action: string;
   readonly subject: string;
+}
+
+/** What a change came to. */
+export interface Change<T> {
+  readonly value: T;
+  /** Whether anything is other than before. */
+  readonly isReal: boolean;
 }
 
 const SUBJECT_MAX = 1000;

@@ -1,7 +1,7 @@
 // What a lab knows beside its catalogue: instruments, target materials, projects, tags, results of analyses.
 import type { Instrument, TargetLayer, TargetMaterialLayer } from '../../interface/resources.ts';
 import type { ParsedRequest } from '../../interface/table.ts';
-import { addAudit } from './audit.ts';
+import { addAudit, type Change } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { addInstrument, type NewInstrument } from './instruments.ts';
 import type { Editor, Owner } from './own.ts';
@@ -28,18 +28,23 @@ export interface Library {
 /** Open the library. */
 export function createLibrary(engine: Engine): Library {
   const { read } = engine;
-  /** Change something, and write down who did. */
-  const write = <T>(editor: Editor, action: string, subject: string, script: () => Script<T>) =>
+  /** Change something, and write down who did, where anything is other than before. */
+  const write = <T>(editor: Editor, action: string, subject: string, script: () => Script<Change<T>>) =>
     engine.write(function* () {
-      const value = yield* script();
-      yield* addAudit(editor, action, subject);
+      const { value, isReal } = yield* script();
+      if (isReal) yield* addAudit(editor, action, subject);
       return value;
+    });
+  /** Add something, and write down who did. */
+  const add = <T>(editor: Editor, action: string, subject: string, script: () => Script<T>) =>
+    write(editor, action, subject, function* () {
+      return { value: yield* script(), isReal: true };
     });
   return {
     addInstrument: (instrument, editor) =>
-      write(editor, 'instrument added', instrument.name, () => addInstrument(instrument)),
+      add(editor, 'instrument added', instrument.name, () => addInstrument(instrument)),
     addProject: async (project, editor) =>
-      (await write(editor, 'project added', project.name, () => addProject(project, editor))).projectUuid,
+      (await add(editor, 'project added', project.name, () => addProject(project, editor))).projectUuid,
     linkSamples: (projectUuid, sampleUuids, isSet, editor) => {
       const subject = `${projectUuid}: ${isSet ? 'only' : 'also'} ${sampleUuids.join(', ')}`;
       return write(editor, 'samples of a project changed', subject, () =>

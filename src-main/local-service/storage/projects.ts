@@ -1,5 +1,6 @@
 // Projects and their samples, and the tags of entries.
 import { randomUUID } from 'node:crypto';
+import type { Change } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { type Owner, ownId } from './own.ts';
 import { all, first, run, type Script } from './script.ts';
@@ -39,17 +40,23 @@ export function* linkSamples(
   sampleUuids: readonly string[],
   isSet: boolean,
   owner: Owner,
-): Script<string[]> {
+): Script<Change<string[]>> {
   const projectId = yield* ownId('project', projectUuid, owner);
   const sampleIds: number[] = [];
   for (const uuid of new Set(sampleUuids)) sampleIds.push(yield* ownId('sample', uuid, owner));
+  const held = yield* all<{ sample_id: number }>(
+    'SELECT sample_id FROM project_sample WHERE project_id = ?',
+    projectId,
+  );
+  const heldIds = new Set(held.map(({ sample_id }) => sample_id));
+  const isReal = sampleIds.some((id) => !heldIds.has(id)) || (isSet && heldIds.size !== sampleIds.length);
   if (isSet) yield* run('DELETE FROM project_sample WHERE project_id = ?', projectId);
   for (const sampleId of sampleIds) yield* linkSample(projectId, sampleId);
   const rows = yield* all<{ sample_uuid: string }>(
     'SELECT s.sample_uuid FROM project_sample ps JOIN sample s ON s.id = ps.sample_id WHERE ps.project_id = ? ORDER BY s.id',
     projectId,
   );
-  return rows.map(({ sample_uuid }) => sample_uuid);
+  return { value: rows.map(({ sample_uuid }) => sample_uuid), isReal };
 }
 
 /** Take tags from entries; Problem 404 for one that is unknown, and then nothing is changed. */
@@ -58,14 +65,19 @@ export function* untag(
   dataIds: readonly string[],
   tagUuids: readonly string[],
   owner: Owner,
-): Script<void> {
+): Script<Change<void>> {
   // An id given twice counts once: pair by pair, long lists of the same would hold up everybody.
   const entryIds: number[] = [];
   const tagIds: number[] = [];
   for (const dataId of new Set(dataIds)) entryIds.push(yield* ownId('entry', dataId, owner));
   for (const uuid of new Set(tagUuids)) tagIds.push(yield* ownId('tag', uuid, owner));
+  const sql = 'DELETE FROM entry_tag WHERE entry_id = ? AND tag_id = ? RETURNING tag_id';
+  let isReal = false;
   for (const id of entryIds) {
-    for (const tagId of tagIds) yield* run('DELETE FROM entry_tag WHERE entry_id = ? AND tag_id = ?', id, tagId);
-    yield* engine.index(id);
+    let hasLost = false;
+    for (const tagId of tagIds) hasLost = (yield* all(sql, id, tagId)).length > 0 || hasLost;
+    if (hasLost) yield* engine.index(id);
+    isReal ||= hasLost;
   }
+  return { value: undefined, isReal };
 }

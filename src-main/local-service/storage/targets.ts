@@ -2,6 +2,7 @@
 import type { TargetLayer, TargetMaterialLayer } from '../../interface/resources.ts';
 import type { ParsedRequest } from '../../interface/table.ts';
 import { notFound, violation } from '../requests/problem.ts';
+import type { Change } from './audit.ts';
 import type { Owner } from './own.ts';
 import { all, first, run, type Script } from './script.ts';
 
@@ -28,7 +29,7 @@ const SELECT = `
 
 const changeable = ['composition_string', 'element_dict', 'orientation', 'space_group', 'mp_id'] as const;
 
-type Change = ParsedRequest<'updateTargetLayer'>;
+type Request = ParsedRequest<'updateTargetLayer'>;
 
 function toLayer({ id, sample_id, layer_id, body }: LayerRow): TargetLayer {
   const none = Object.fromEntries(changeable.map((name) => [name, null]));
@@ -36,7 +37,7 @@ function toLayer({ id, sample_id, layer_id, body }: LayerRow): TargetLayer {
 }
 
 /** The one layer meant; two that could be meant are refused, since the wrong one would be changed. */
-function* findLayer({ id, sample_id, layer_id }: Change, { organizationId }: Owner): Script<LayerRow> {
+function* findLayer({ id, sample_id, layer_id }: Request, { organizationId }: Owner): Script<LayerRow> {
   if (id != null) {
     const layer = yield* first<LayerRow>(`${SELECT} AND l.id = ?`, organizationId, id);
     if (!layer) throw notFound('layer record', id);
@@ -65,12 +66,14 @@ function* findLayer({ id, sample_id, layer_id }: Change, { organizationId }: Own
 }
 
 /** Change what is given of a layer; Problem 404 or 422. Returns all of it. */
-export function* updateLayer(change: Change, owner: Owner, nowMs: number): Script<TargetLayer> {
-  const layer = yield* findLayer(change, owner);
-  const given = changeable.filter((name) => change[name] !== undefined).map((name) => [name, change[name]]);
+export function* updateLayer(request: Request, owner: Owner, nowMs: number): Script<Change<TargetLayer>> {
+  const layer = yield* findLayer(request, owner);
+  const given = changeable.filter((name) => request[name] !== undefined).map((name) => [name, request[name]]);
   const body = JSON.stringify({ ...(JSON.parse(layer.body) as object), ...Object.fromEntries(given) });
-  yield* run('UPDATE target_layer SET body = ?, updated_ms = ? WHERE id = ?', body, nowMs, layer.id);
-  return toLayer({ ...layer, body });
+  const value = toLayer({ ...layer, body });
+  const isReal = JSON.stringify(value) !== JSON.stringify(toLayer(layer));
+  if (isReal) yield* run('UPDATE target_layer SET body = ?, updated_ms = ? WHERE id = ?', body, nowMs, layer.id);
+  return { value, isReal };
 }
 
 /** Read all layers of an organization. */

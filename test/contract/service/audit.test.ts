@@ -9,7 +9,9 @@ import {
   replaceKey,
   revokeKey,
 } from '../../../src-main/local-service/admin.ts';
+import { importFile } from '../../../src-main/local-service/import/import-file.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
+import { demo, demoFile } from '../../support/rigs/service-world.ts';
 
 const linesOf = async (place: string) =>
   (await listAuditLines(place, 100)).map(({ action, subject }) => `${action}: ${subject}`);
@@ -47,10 +49,12 @@ test('keys, users and settings of the service are told with who, when and from w
 
 test('what a person changes over the interface is told with the key and the address; what is refused is not', async () => {
   const { place, client, service } = await openServiceRig();
+  await importFile(place, demoFile);
+  const sample = demo.physical_samples[0]?.physical_sample_id ?? '';
   const before = (await linesOf(place)).length;
   const project = await client.createProject({ name: 'Oxides' });
   await client.createInstrument({ name: 'GEN10', label: 'Veeco', type: 'mbe' });
-  await client.updateProjectSamples({ project_id: project, physical_sample_ids: [], set: true });
+  await client.updateProjectSamples({ project_id: project, physical_sample_ids: [sample], set: true });
   expect(await serviceFault(client.removeTags({ data_ids: [project], tag_ids: [project] }))).toMatchObject({
     status: 404,
   });
@@ -70,10 +74,54 @@ test('what a person changes over the interface is told with the key and the addr
   expect(lines.map(({ action, subject, from }) => [action, subject, from])).toEqual([
     ['project added', 'Oxides', '127.0.0.1'],
     ['instrument added', 'GEN10', '127.0.0.1'],
-    ['samples of a project changed', `${project}: only `, '127.0.0.1'],
+    ['samples of a project changed', `${project}: only ${sample}`, '127.0.0.1'],
     ['project added', 'Nitrides', '203.0.113.9, told by 127.0.0.1'],
   ]);
   expect(new Set(lines.map(({ who }) => who))).toEqual(new Set(['operator of default, key 1']));
+});
+
+test('what changes nothing is not told, and the answer is the same', async () => {
+  const { place, client } = await openServiceRig();
+  const added = [
+    await addOrganization(place, 'lab B'),
+    await addOrganization(place, 'lab B'),
+    await addUser(place, 'ada', 'lab B'),
+    await addUser(place, ' ada ', 'lab B'),
+  ];
+  expect(added).toEqual([true, false, true, false]);
+  await addKey(place);
+  const id = (await listKeys(place)).at(-1)?.id ?? 0;
+  expect([await revokeKey(place, id), await revokeKey(place, id)]).toEqual([true, false]);
+  const [first, second] = [await importFile(place, demoFile), await importFile(place, demoFile)];
+  expect([first.added > 0, second.added]).toEqual([true, 0]);
+  const project_id = await client.createProject({ name: 'Oxides' });
+  const samples = demo.physical_samples.map(({ physical_sample_id }) => physical_sample_id).slice(0, 2);
+  const link = (ids: readonly (string | undefined)[], set: boolean) =>
+    client.updateProjectSamples({ project_id, physical_sample_ids: ids.map((id) => id ?? ''), set });
+  expect(await link(samples, true)).toEqual(await link(samples.toReversed(), true));
+  expect(await link(samples.slice(1), false)).toHaveLength(2);
+  expect(await link(samples.slice(1), true)).toHaveLength(1);
+  const { data_id = '' } = (await client.listDataEntries({})).find(({ tags }) => (tags?.length ?? 0) > 0) ?? {};
+  const untag = () => client.removeTags({ data_ids: [data_id], tag_ids: demo.tags.map(({ tag_id }) => tag_id) });
+  expect(await untag()).toEqual(await untag());
+  const update = () => client.updateTargetLayer({ sample_id: 1, layer_id: 1, orientation: '(117)', mp_id: null });
+  const stampOf = async () =>
+    (await client.listTargetMaterials({})).find(({ layer_id }) => layer_id === 1)?.last_updated;
+  const layer = await update();
+  const stamp = await stampOf();
+  expect([await update(), await stampOf()]).toEqual([layer, stamp]);
+  const counts: Record<string, number> = {};
+  for (const { action } of await listAuditLines(place, 100)) counts[action] = (counts[action] ?? 0) + 1;
+  expect(counts).toEqual({
+    ...{ 'organization added': 2, 'user added': 2, 'key made': 2, 'key revoked': 1, 'service started': 1 },
+    ...{
+      'file imported': 1,
+      'project added': 1,
+      'samples of a project changed': 2,
+      'tags removed': 1,
+      'layer changed': 1,
+    },
+  });
 });
 
 test('a hint names the place that was given', async () => {

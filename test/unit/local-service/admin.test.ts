@@ -15,6 +15,7 @@ import {
 } from '../../../src-main/local-service/admin.ts';
 import { startLocalService } from '../../../src-main/local-service/local-service.ts';
 import type { AgentError } from '../../../src-main/model/agent-error.ts';
+import { runHere } from '../../support/command.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -142,6 +143,19 @@ describe('organizations, users and keys', () => {
     const bytes = readFileSync(join(folder, 'service.db')).toString('latin1');
     expect(bytes).not.toContain(key);
     expect(bytes).not.toContain(key.slice(0, 20));
+  });
+
+  it('that are so already are said to be so', async () => {
+    const folder = tempFolder('service');
+    const say = async (...words: string[]) => (await runHere(['service', ...words, '--data', folder])).out.trim();
+    const add = ['user', 'add', '--name', 'ada'];
+    expect([await say(...add), await say(...add)]).toEqual(['Added ada.', 'ada is there already; nothing changed.']);
+    await addKey(folder);
+    const revoke = ['key', 'revoke', '--id', '1'];
+    expect([await say(...revoke), await say(...revoke)]).toEqual([
+      'Key 1 is revoked.',
+      'Key 1 was revoked before; nothing changed.',
+    ]);
   });
 
   it('are refused with a code and a hint when they cannot be', async () => {
