@@ -95,9 +95,10 @@ export function noteWhole(file: WatchedFile): void {
   writable(file).shrunkSinceMs = null;
 }
 
-/** What stood there, longer, could not be opened: it is the file, grown, or another one already. */
+/** What stood there, longer than seen and read, could not be opened: it is the file, grown, or another one already. */
 export function noteUnopened(file: WatchedFile, entry: Entry, nowMs: number): void {
-  if (file.seen === null || file.skip !== null || entry.sizeBytes <= file.seen.sizeBytes) return;
+  if (file.seen === null || file.skip !== null) return;
+  if (entry.sizeBytes <= Math.max(file.seen.sizeBytes, file.byte)) return;
   writable(file).unopened = { entry, nowMs };
   forgetLook(file);
 }

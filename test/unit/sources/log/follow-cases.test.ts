@@ -314,6 +314,17 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'rename-chain', match: 'log.csv', tickMs: 0.001, keep: 1 },
     deeds: [at('half', 0), at(append(2), 40, 0), at('hold', 0, 0, 0, 0, 0, 0, 1000)],
   },
+  'what stands where a log was, cannot be opened and is shorter than was read of that log, is another one': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 1, isBackward: true, names: 'short' },
+    deeds: [
+      at('half', 0),
+      at(append(4), 0, 0, 0, 26, 27, 24, 0),
+      at('rotate-often', 0, 0, 0, 0, 0, 2, 1, 0),
+      at(append(3), 1, 0, 2, 0),
+      at('half', 1, 6, 5, 0),
+      at(fail('EIO'), 0),
+    ],
+  },
   'what may have gone to a place that cannot be opened holds up all that came after it': {
     ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 5, isBackward: true },
     deeds: [
