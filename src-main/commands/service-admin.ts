@@ -1,6 +1,5 @@
 // `epistream service org|user|key add|list`, `epistream service key revoke|replace`, `epistream service audit list`: who may use the
 // embedded service, and who changed what. Works beside a running one.
-import { mkdirSync } from 'node:fs';
 import {
   addKey,
   addOrganization,
@@ -69,7 +68,6 @@ export async function administer([noun = '', ...args]: readonly string[]): Promi
       hint: `For example: epistream service ${noun} list ${database === null ? `--data ${data}` : '--database URL'}`,
     });
   }
-  if (database === null) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const place = database ?? folder;
   if (noun === 'audit') await listAudit(place, last === undefined ? LINES_TOLD : count('last', last));
   else if (verb === 'list') await list(noun, place);

@@ -1,8 +1,6 @@
 // `epistream service migrate`: from a folder to a PostgreSQL database, when a lab has outgrown it.
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { migrate } from '../local-service/migrate/migrate.ts';
-import { AgentError } from '../model/agent-error.ts';
 import { readStorage } from './service-storage.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption } from './shared/options.ts';
@@ -25,14 +23,6 @@ export async function runMigrate(args: readonly string[]): Promise<number> {
   const read = readOptions(COMMAND, summary, OPTIONS, args);
   if (!read) return EXIT.done;
   const folder = resolve(requireOption(COMMAND, 'from', read.values.from));
-  if (!existsSync(join(folder, 'service.db'))) {
-    throw new AgentError({
-      code: 'service.migrate-nothing',
-      message: `${folder} is not the folder of a service: it holds no service.db.`,
-      hint: 'Give the folder that "service --data" was given.',
-      retry: 'after-human',
-    });
-  }
   const database = requireOption(COMMAND, 'to', read.values.to);
   const { told } = readStorage(COMMAND, { data: undefined, database });
   await migrate(folder, database, (name, rows, sha256) => console.log(`${name}\t${rows}\t${sha256}`));

@@ -1,7 +1,8 @@
 // Organizations, users and keys, for the command line. It works on the service's place (its folder, or the address of its database),
-// beside a running service too.
+// beside a running service too. What looks or takes back makes no service where there is none (`service.storage-missing`).
 import { AgentError } from '../model/agent-error.ts';
 import { type AuditLine, addAudit, hereActor, listAudit } from './storage/audit.ts';
+import type { Engine } from './storage/engine.ts';
 import {
   DEFAULT_ORGANIZATION,
   DEFAULT_USER,
@@ -39,14 +40,23 @@ export interface KeyRow extends UserRow {
 /** How a command is told where the service keeps its data, for hints. */
 const optionOf = (place: string) => (isDatabase(place) ? '--database URL' : '--data D');
 
-async function withStorage<T>(place: string, script: () => Script<T>): Promise<T> {
-  const engine = await openEngine(place);
+async function withEngine<T>(place: string, mustExist: boolean, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await openEngine(place, { mustExist });
   try {
-    return await engine.write(script);
+    return await work(engine);
   } finally {
     await engine.close();
   }
 }
+
+/** Add something; the service's place is made where there is none yet. */
+const addIn = <T>(place: string, script: () => Script<T>) => withEngine(place, false, ({ write }) => write(script));
+
+/** Change what must be there. */
+const changeIn = <T>(place: string, script: () => Script<T>) => withEngine(place, true, ({ write }) => write(script));
+
+/** Look. A place that is mistyped is told so, and stays as it is. */
+const lookIn = <T>(place: string, script: () => Script<T>) => withEngine(place, true, ({ read }) => read(script));
 
 function checkName(what: string, name: string): string {
   const plain = name.trim();
@@ -90,7 +100,7 @@ function* findUser(place: string, organization: string, name: string): Script<nu
  * @throws AgentError `service.name-unfit`.
  */
 export async function addOrganization(place: string, name: string): Promise<boolean> {
-  return withStorage(place, function* () {
+  return addIn(place, function* () {
     const plain = checkName('an organization', name);
     const known = yield* first('SELECT id FROM organization WHERE name = ?', plain);
     yield* ensureOrganization(plain, hereActor());
@@ -100,7 +110,7 @@ export async function addOrganization(place: string, name: string): Promise<bool
 
 /** List the organizations by name. */
 export async function listOrganizations(place: string): Promise<string[]> {
-  const rows = await withStorage(place, () => all<{ name: string }>('SELECT name FROM organization ORDER BY name'));
+  const rows = await lookIn(place, () => all<{ name: string }>('SELECT name FROM organization ORDER BY name'));
   return rows.map(({ name }) => name);
 }
 
@@ -115,7 +125,7 @@ export async function addUser(
   user: string,
   organization: string = DEFAULT_ORGANIZATION,
 ): Promise<boolean> {
-  return withStorage(place, function* () {
+  return addIn(place, function* () {
     const [actor, plain] = [hereActor(), checkName('a user', user)];
     if (organization === DEFAULT_ORGANIZATION) yield* ensureOrganization(organization, actor);
     const organizationId = yield* findOrganization(place, organization);
@@ -128,7 +138,7 @@ export async function addUser(
 
 /** List the users of all organizations. */
 export async function listUsers(place: string): Promise<readonly UserRow[]> {
-  return withStorage(place, () =>
+  return lookIn(place, () =>
     all<UserRow>(
       `SELECT o.name AS organization, u.name AS "user" FROM "user" u JOIN organization o ON o.id = u.organization_id
        ORDER BY o.name, u.name`,
@@ -154,7 +164,7 @@ export async function addKey(
     role = 'full',
   }: { organization?: string; user?: string; key?: string; days?: number; role?: Role } = {},
 ): Promise<string> {
-  return withStorage(place, function* () {
+  return addIn(place, function* () {
     const actor = hereActor();
     if (organization === DEFAULT_ORGANIZATION) {
       const defaultId = yield* ensureOrganization(organization, actor);
@@ -204,20 +214,20 @@ function* revoke(place: string, id: number): Script<TakenKey> {
  * Take a key back: the next request with it is refused, in a running service too. A key that was taken back stays so.
  *
  * @returns whether it was good until now, or had expired; not, when it was taken back before.
- * @throws AgentError `service.key-unknown`.
+ * @throws AgentError `service.key-unknown`, `service.storage-missing`.
  */
 export async function revokeKey(place: string, id: number): Promise<boolean> {
-  return (await withStorage(place, () => revoke(place, id))).revokedMs === null;
+  return (await changeIn(place, () => revoke(place, id))).revokedMs === null;
 }
 
 /**
  * Take a key back and give its user another one, with its role, and for as long as that one was given.
  *
  * @returns the new key. It is not kept and cannot be shown again.
- * @throws AgentError `service.key-unknown`.
+ * @throws AgentError `service.key-unknown`, `service.storage-missing`.
  */
 export async function replaceKey(place: string, id: number): Promise<string> {
-  return withStorage(place, function* () {
+  return changeIn(place, function* () {
     const key = makeKey();
     const { userId, role, createdMs, expiresMs } = yield* revoke(place, id);
     const nowMs = Date.now();
@@ -229,7 +239,7 @@ export async function replaceKey(place: string, id: number): Promise<string> {
 
 /** List who has keys, revoked ones included, with the last four characters of each. */
 export async function listKeys(place: string): Promise<readonly KeyRow[]> {
-  return withStorage(place, () =>
+  return lookIn(place, () =>
     all<KeyRow>(
       `SELECT k.id, o.name AS organization, u.name AS "user", k.ending, k.created_ms AS "createdMs",
          k.expires_ms AS "expiresMs", k.revoked_ms AS "revokedMs", k.used_ms AS "usedMs", k.role
@@ -240,5 +250,5 @@ export async function listKeys(place: string): Promise<readonly KeyRow[]> {
 
 /** Read who changed what a lab relies on, the newest lines, oldest first. */
 export async function listAuditLines(place: string, most: number): Promise<readonly AuditLine[]> {
-  return withStorage(place, () => listAudit(most));
+  return lookIn(place, () => listAudit(most));
 }

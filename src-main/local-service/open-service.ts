@@ -116,7 +116,7 @@ export async function openService(
   options: ServiceOptions & { onFault: (fault: unknown) => void; interpose?: (engine: Engine) => Interposer },
 ): Promise<OpenedService> {
   const { folder, database, key, hasEndings, hasMetrics, onFault } = options;
-  const engine = await openEngine(database ?? folder, onFault);
+  const engine = await openEngine(database ?? folder, { onNote: onFault });
   try {
     const interposer = options.interpose?.(engine) ?? null;
     const nowMs = interposer?.nowMs ?? Date.now;

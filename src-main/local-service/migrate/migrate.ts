@@ -156,7 +156,7 @@ function* noteDone(folder: string, hasBrought: boolean): Script<void> {
  * @param folder - the folder; it stays as it is.
  * @param url - address of an empty PostgreSQL database, or of one that an earlier call began to fill.
  * @param onTable - told each table that was copied and found equal, with its rows.
- * @throws AgentError `service.migrate-not-empty`, `service.migrate-different`, those of the engines.
+ * @throws AgentError `service.storage-missing`, `service.migrate-not-empty`, `service.migrate-different`, those of the engines.
  */
 export async function migrate(
   folder: string,
@@ -164,7 +164,7 @@ export async function migrate(
   onTable: (name: string, rows: number, sha256: string) => void,
 ): Promise<void> {
   if (!isDatabase(url)) throw new TypeError('not the address of a database');
-  const from = await openEngine(folder);
+  const from = await openEngine(folder, { mustExist: true });
   const to = await openEngine(url).catch(async (fault: unknown) => {
     await from.close();
     throw fault;

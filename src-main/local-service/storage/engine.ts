@@ -1,3 +1,4 @@
+import { AgentError } from '../../model/agent-error.ts';
 import type { ChunkRequest, ChunkStored } from './chunks.ts';
 import type { FileBytes } from './file-bytes.ts';
 import type { PageFilter, PageRow } from './page.ts';
@@ -25,4 +26,14 @@ export interface Engine {
   /** Why nothing can be taken now, as a sentence; null when all is well. */
   whyGone(): Promise<string | null>;
   close(): Promise<void>;
+}
+
+/** Tell that there is no service at a place where one was to be looked at. Takes what the place is, as a sentence. */
+export function storageMissing(message: string): AgentError {
+  return new AgentError({
+    code: 'service.storage-missing',
+    message,
+    hint: 'Check the name after --data or --database. Starting a service there, or adding its first user, makes one.',
+    retry: 'after-human',
+  });
 }

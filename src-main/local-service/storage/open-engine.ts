@@ -6,16 +6,24 @@ import { openSqlite } from './sqlite/sqlite-engine.ts';
 /** Whether a place is the address of a database. */
 export const isDatabase = (place: string) => /^postgres(ql)?:\/\//.test(place);
 
+interface OpenOptions {
+  /** Told what is not as it should be, but does not stand in the way. */
+  readonly onNote?: (note: AgentError) => void;
+  /** Whether a place without a service is refused; default: one is made there. */
+  readonly mustExist?: boolean;
+}
+
 /**
- * Open the storage at a place.
+ * Open the storage at a place: a folder, or the address of a database.
  *
- * @param place - a folder, made when missing; or the address of a database.
- * @param onNote - told what is not as it should be, but does not stand in the way.
- * @throws AgentError of the engine.
+ * @throws AgentError `service.storage-missing`, those of the engine.
  */
-export async function openEngine(place: string, onNote: (note: AgentError) => void = () => undefined): Promise<Engine> {
-  if (!isDatabase(place)) return openSqlite(place);
+export async function openEngine(
+  place: string,
+  { onNote = () => undefined, mustExist = false }: OpenOptions = {},
+): Promise<Engine> {
+  if (!isDatabase(place)) return openSqlite(place, mustExist);
   // Loaded where it is used alone: most services have no such database.
   const { openPostgres } = await import('./postgres/postgres-engine.ts');
-  return openPostgres(place, onNote);
+  return openPostgres(place, onNote, mustExist);
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { AgentError } from '../../../model/agent-error.ts';
 import { labPolicy } from '../chunk-policy.ts';
 import { type ChunkRequest, type ChunkStored, refusals, storeChunk } from '../chunks.ts';
-import type { Engine } from '../engine.ts';
+import { type Engine, storageMissing } from '../engine.ts';
 import { type Connections, openConnections } from './connection.ts';
 import { createDatabaseBytes } from './database-bytes.ts';
 import { migrations } from './schema.ts';
@@ -49,8 +49,8 @@ async function begin(client: pg.ClientBase): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
 }
 
-/** Make the tables, or bring them up to date; check that a commit is on disk. */
-async function migrate(client: pg.ClientBase, url: string): Promise<void> {
+/** Make the tables unless they must exist, or bring them up to date; check that a commit is on disk. */
+async function migrate(client: pg.ClientBase, url: string, mustExist: boolean): Promise<void> {
   const show = async (name: string) => String((await client.query(`SHOW ${name}`)).rows[0]?.[name]);
   const version = await show('server_version_num');
   if (Number(version) < VERSION_MIN) {
@@ -60,6 +60,11 @@ async function migrate(client: pg.ClientBase, url: string): Promise<void> {
     if ((await show(name)) === 'off') {
       throw unfit('unsafe', url, `would lose confirmed data when its PC fails: ${name} is off`, `Set ${name} = on.`);
     }
+  }
+  if (mustExist) {
+    const { rows } = await client.query("SELECT to_regclass('schema_version') IS NOT NULL AS here");
+    if (!rows[0]?.here)
+      throw storageMissing(`The database ${toldUrl(url)} is not that of a service: it holds no tables of one.`);
   }
   await begin(client);
   await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
@@ -124,19 +129,23 @@ async function ingest({ write, once }: Connections, request: ChunkRequest): Prom
 }
 
 /**
- * Open a database; its tables are made on first use.
+ * Open a database; its tables are made on first use, unless they must exist.
  *
  * @param url - its address, such as `postgres://service:secret@db.lab.example/epistream`.
  * @param onNote - told what is not as it should be, but does not stand in the way.
- * @throws AgentError `service.database-unreachable`, `service.database-older`, `service.database-newer`, `service.database-unsafe`.
+ * @throws AgentError `service.storage-missing`, `service.database-unreachable`, `service.database-older`, `service.database-newer`, `service.database-unsafe`.
  */
-export async function openPostgres(url: string, onNote: (note: AgentError) => void): Promise<Engine> {
+export async function openPostgres(
+  url: string,
+  onNote: (note: AgentError) => void,
+  mustExist = false,
+): Promise<Engine> {
   const connections = openConnections(url);
   const { pool, read, write, once } = connections;
   try {
     const client = await pool.connect();
     try {
-      await migrate(client, url);
+      await migrate(client, url, mustExist);
       const note = await indexWords(client);
       if (note) onNote(note);
     } finally {

@@ -1,9 +1,10 @@
 // The embedded service's own SQLite file. A lab may live on it: every commit is on disk before its request is answered.
 // It is not locked exclusively, since users, keys and imports must work while the service runs.
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';
+import { storageMissing } from '../engine.ts';
 import { migrations } from './schema.ts';
 
 export type ServiceDatabase = Database.Database;
@@ -34,13 +35,17 @@ function migrate(db: ServiceDatabase, path: string): void {
  * Open the service's database, made on first use.
  *
  * @param folder - the data folder of the service.
+ * @param mustExist - whether a folder without one is refused, and left as it is.
  * @returns a connection in WAL mode whose commits are on disk.
- * @throws AgentError `service.database-unsafe` when the connection would not be durable, `service.database-newer` when a later
+ * @throws AgentError `service.storage-missing`, `service.database-unsafe` when the connection would not be durable, `service.database-newer` when a later
  *   version wrote it; SQLite's own faults as they are.
  */
-export function openDatabase(folder: string): ServiceDatabase {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+export function openDatabase(folder: string, mustExist = false): ServiceDatabase {
   const path = join(folder, FILE_NAME);
+  if (mustExist && !existsSync(path)) {
+    throw storageMissing(`${folder} is not the folder of a service: it holds no ${FILE_NAME}.`);
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const db = new Database(path);
   chmodSync(path, 0o600);
   db.pragma('journal_mode = WAL');

@@ -42,12 +42,12 @@ function createRunner(db: ServiceDatabase): <T>(script: Script<T>) => T {
 }
 
 /**
- * Open the service's database, made on first use, with the folder of its raw files.
+ * Open the service's database, made on first use unless it must exist, with the folder of its raw files.
  *
  * @throws as `openDatabase`.
  */
-export function openSqlite(folder: string): Engine {
-  const db = openDatabase(folder);
+export function openSqlite(folder: string, mustExist = false): Engine {
+  const db = openDatabase(folder, mustExist);
   const held = new HeldFile(db.name);
   const runScript = createRunner(db);
   const write = createWriter(db);
