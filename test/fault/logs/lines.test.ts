@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { Dialect } from '../../../src-main/model/dialect.ts';
 import type { LogSourceOptions } from '../../../src-main/sources/log/log-source.ts';
 import { LogReader } from '../../support/logs/log-reader.ts';
 import { LogWriter } from '../../support/logs/log-writer.ts';
@@ -243,12 +244,33 @@ describe('rows 65 to 67', () => {
     expect(reader.sink.notes.has('log.clock-change')).toBe(true);
   });
 
-  test('a stamp that does not exist is flagged', async () => {
+  test('the hour that comes twice is a question where a followed file goes through it once', async () => {
     const { writer, reader } = begin({ timeZone: 'Europe/Berlin' });
-    await writer.append('log.csv', 'time,v\n2026-03-29 02:30:00,1\n');
+    await writer.append('log.csv', 'time,v\n2026-10-25 01:59:57,1\n2026-10-25 01:59:58,2\n2026-10-25 01:59:59,3\n');
     await reader.look();
-    expect(stamps(reader, 'v')).toEqual(['2026-03-29T01:30:00']);
-    expect(reader.sink.notes.get('log.time-not-existing')?.level).toBe('warning');
+    await writer.append('log.csv', '2026-10-25 02:59:59,4\n2026-10-25 03:00:00,5\n');
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual([1, 2, 3]);
+    expect(reader.sink.notes.get('log.hour-twice')).toMatchObject({
+      level: 'error',
+      hint: expect.stringContaining('repeated_hour: second'),
+    });
+  });
+
+  test('a stamp that does not exist is a question, and flagged where a person has named the zone', async () => {
+    const { writer, reader } = begin({ timeZone: 'Europe/Berlin' });
+    await writer.append('log.csv', 'time,v\n2026-03-29 01:59:59,0\n');
+    await reader.look();
+    await writer.append('log.csv', '2026-03-29 02:30:00,1\n');
+    await reader.look();
+    expect(stamps(reader, 'v')).toEqual(['2026-03-29T00:59:59']);
+    expect(reader.sink.notes.get('log.hour-skipped')?.level).toBe('error');
+
+    const named = begin({ timeZone: 'Europe/Berlin', dialect: Dialect.parse({ time: { zone: 'Europe/Berlin' } }) });
+    await named.writer.append('log.csv', 'time,v\n2026-03-29 02:30:00,1\n');
+    await named.reader.look();
+    expect(stamps(named.reader, 'v')).toEqual(['2026-03-29T01:30:00']);
+    expect(named.reader.sink.notes.get('log.time-not-existing')?.level).toBe('warning');
   });
 
   test('nothing is streamed while day and month can be exchanged; a later day settles it and nothing is lost', async () => {

@@ -7,19 +7,17 @@ import { Buffer } from 'node:buffer';
 import type { Dialect } from '../../../model/dialect.ts';
 import type { OpenFile } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
-import { decodeText, detectEncoding, encodingOf } from '../cells/encoding.ts';
+import { detectEncoding, encodingOf } from '../cells/encoding.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from '../cells/framer.ts';
-import { isKeyed, newKeys } from '../cells/keyed-lines.ts';
 import { enterEra, moveOn } from '../files/file-changes.ts';
 import { isSameFile, takeFingerprint } from '../files/file-identity.ts';
 import { holeBytes } from '../files/leading-hole.ts';
-import { isProved, type Problem, type WatchedFile } from '../files/watched-file.ts';
+import { isProved, type WatchedFile } from '../files/watched-file.ts';
 import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
+import { whyStopped } from '../notes/why-stopped.ts';
 import type { FloatMemory } from '../parse/float-memory.ts';
-import { tellHeader } from '../parse/header-again.ts';
 import type { Layout } from '../parse/layout.ts';
 import { makeParser } from '../parse/make-parser.ts';
-import { MISFITS_MAX } from '../parse/misfit-run.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 import { withAnswers } from '../recognise/answers.ts';
 import { chooseDialect } from '../recognise/dialect-library.ts';
@@ -286,37 +284,6 @@ function misfitsBehind({ misfits }: WatchedFile, { rowsRead, misfitsAtEnd }: Par
   return (misfitsAtEnd === rowsRead ? misfits : 0) + misfitsAtEnd;
 }
 
-/** The place at which reading stopped. */
-type Place = Pick<WatchedFile, 'path' | 'layout' | 'byte' | 'line'>;
-
-/** Why a file is not read on behind a block; null: it is. */
-function whyStopped(
-  there: Place,
-  { stoppedAt, isMisfit }: ParsedBlock,
-  bytes: Uint8Array,
-  encoding: string,
-  misfits: number,
-): Problem | null {
-  if (stoppedAt === null) return misfits >= MISFITS_MAX ? rowsChanged(there, new Uint8Array(), 'utf-8') : null;
-  const rest = bytes.subarray(stoppedAt);
-  return isMisfit ? rowsChanged(there, rest, encoding) : columnsChanged(there, rest, encoding);
-}
-
-/** Lines that hold data and do not fit the rows before them: the columns change, or another program goes on. */
-function rowsChanged(file: Place, rest: Uint8Array, encoding: string): Problem {
-  const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
-  const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
-  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding)
-    .trim()
-    .slice(0, 300);
-  return {
-    code: 'log.columns-changed',
-    message: `The rows of ${file.path} change at ${line}${text === '' ? '' : `, "${text}"`}: they hold data and do not fit the columns before. Reading stopped there.`,
-    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all. Without a page: epistream answer, or columns_change: accept at the source.',
-    at,
-  };
-}
-
 /** True for the rest of a file that nobody is writing any more. */
 async function isFinished(handle: OpenFile, { byte, seen, stopAt }: WatchedFile, rest: number, nowMs: number) {
   const isOld = (modifiedMs: number) => nowMs - modifiedMs >= FINISHED_MS;
@@ -329,55 +296,6 @@ async function isFinished(handle: OpenFile, { byte, seen, stopAt }: WatchedFile,
 /** Nothing but a line end, in any encoding. */
 function isLineEnd(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 10 || byte === 13 || byte === 0);
-}
-
-/** The data wait in the file until a person has looked: names that move by a column would be silent otherwise. */
-function columnsChanged(file: Place, rest: Uint8Array, encoding: string): Problem {
-  const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
-  const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
-  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();
-  const short = (header: string) => (header.length > 300 ? `${header.slice(0, 300)}...` : header);
-  const told = file.layout === null ? null : tellHeader(text, file.layout);
-  // The header of a segment that comes again in a place where it cannot be read on tells other units.
-  const isOther = told === 'changed' || (told === 'header' && file.layout?.heads !== undefined);
-  if (file.layout?.partDigits !== undefined && told === null) {
-    return {
-      code: 'log.second-part-unclear',
-      message: `The part of a second in ${file.path} has fewer digits from ${line} on, "${short(text)}": it may be a count without zeros in front. Reading stopped there.`,
-      hint: `Nothing is lost: the data wait in the file. Name its time format under dialect, and read the file again: ${file.layout.timeFormat} if it is a fraction; with ${'I'.repeat(file.layout.partDigits)} for the part of a second, such as yyyy-MM-dd HH:mm:ss.${'I'.repeat(file.layout.partDigits)}, if it is a count.`,
-      at,
-    };
-  }
-  if (file.layout?.areHalvesOpen === true && !isOther) {
-    return {
-      code: 'log.hours-unclear',
-      message: `The time of ${file.path} goes back by half a day at ${line}, "${short(text)}": its hours seem to count to 12, and no AM or PM says which half of the day it is. Reading stopped there.`,
-      hint: 'Nothing is lost: the data wait in the file. Let the tool write AM and PM, or 24 hours, into a new file. If its clock was set back there, read the file again with its time format named under dialect.',
-      at,
-    };
-  }
-  if (file.layout !== null && !isOther) {
-    return {
-      code: 'log.time-again',
-      message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and the file does not say from when. Reading stopped there.`,
-      hint: 'Nothing is lost: the data wait in the file. Let the tool begin a new file for each run, or leave this one out.',
-      at,
-    };
-  }
-  if (file.layout !== null && isKeyed(file.layout.delimiter) && newKeys(text, file.layout.delimiter).length > 0) {
-    return {
-      code: 'log.new-channel',
-      message: `${file.path} names a new channel at ${line}: ${newKeys(text, file.layout.delimiter).join(', ')}.`,
-      hint: 'Epistream reads it from then on.',
-      at,
-    };
-  }
-  return {
-    code: 'log.columns-changed',
-    message: `The columns of ${file.path} change at ${line}: from "${short(file.layout?.headerText ?? '')}" to "${short(text)}". Reading stopped there.`,
-    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all. Without a page: epistream answer, or columns_change: accept at the source.',
-    at,
-  };
 }
 
 /** Leave out the lines before the data, when the block begins before them. */

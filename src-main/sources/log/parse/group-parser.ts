@@ -3,6 +3,7 @@
 
 import { decodeText } from '../cells/encoding.ts';
 import { parseDecimal } from '../time/decimal.ts';
+import { HourWatch } from '../time/hour-watch.ts';
 import type { StampReader } from '../time/stamp-reader.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
 import { ZoneClock } from '../time/zone-clock.ts';
@@ -31,6 +32,9 @@ export class GroupParser implements LineParser {
   /** Stamps of the block in the hour that comes twice, and in the one that does not exist. */
   #twice = 0;
   #never = 0;
+  readonly #watch: HourWatch;
+  /** The line has a stamp of such an hour, and which instant it is nobody has said. */
+  #openHour: ParsedBlock['openHour'];
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -40,6 +44,7 @@ export class GroupParser implements LineParser {
     this.#mark = layout.decimal.charCodeAt(0);
     this.#reader = compileTimeFormat(layout.timeFormat, { decimal: layout.decimal });
     this.#zone = new ZoneClock(layout.zone);
+    this.#watch = new HourWatch(this.#zone, 0);
   }
 
   parse(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock {
@@ -54,6 +59,7 @@ export class GroupParser implements LineParser {
     const own = [...kinds];
     let lastMs = formerMs;
     [this.#twice, this.#never] = [0, 0];
+    this.#watch.begin('');
     let rowsRead = 0;
     let lines = 0;
     let stoppedAt: number | null = null;
@@ -69,8 +75,9 @@ export class GroupParser implements LineParser {
       if (kind === 'head') continue;
       this.#split(bytes, start, end);
       const { groups } = state;
+      this.#openHour = undefined;
       const times = groups.map((group) => this.#timeOf(bytes, group, state.row, lastMs));
-      if (kind === 'changed' || beginsAgain(state, times)) {
+      if (this.#openHour !== undefined || kind === 'changed' || beginsAgain(state, times)) {
         stoppedAt = start;
         break;
       }
@@ -118,6 +125,7 @@ export class GroupParser implements LineParser {
       misfitsAtEnd: 0,
       isMisfit: false,
       stoppedAt,
+      ...(stoppedAt !== null && this.#openHour !== undefined && { openHour: this.#openHour }),
       stampsTwice: this.#twice,
       stampsNever: this.#never,
     };
@@ -175,9 +183,15 @@ export class GroupParser implements LineParser {
     const { stampMs, hasZone } = this.#reader;
     if (hasZone) return stampMs;
     const instantMs = this.#zone.toInstant(stampMs, formerMs);
-    if (this.#zone.lastKind === 'twice') this.#twice += 1;
-    else if (this.#zone.lastKind === 'never') this.#never += 1;
-    return instantMs;
+    const { lastKind } = this.#zone;
+    if (lastKind === 'twice') this.#twice += 1;
+    else if (lastKind === 'never') this.#never += 1;
+    const { hourToldMs = Number.NEGATIVE_INFINITY, repeatedHour, isZoneNamed } = this.#layout;
+    if (lastKind === 'never' && isZoneNamed !== true) this.#openHour = 'never';
+    if (!this.#watch.isOpen(stampMs, formerMs, instantMs, lastKind) || instantMs <= hourToldMs) return instantMs;
+    if (repeatedHour === undefined) this.#openHour = 'twice';
+    const isSecond = repeatedHour === 'second' && lastKind === 'twice';
+    return isSecond ? this.#zone.toInstant(stampMs, Number.POSITIVE_INFINITY) : instantMs;
   }
 
   /** Values without a time; nothing to refuse where there are none either. */

@@ -116,6 +116,12 @@ export const Layout = z.object({
   stepMs: z.number().optional(),
   /** Its stamps in the hour that comes twice are of the second one. */
   isLaterHour: z.literal(true).optional(),
+  /** Up to this instant, Unix ms, it is settled which stamps are of the hour that comes twice; absent: nothing is. */
+  hourToldMs: z.number().optional(),
+  /** What a person has said about stamps of that hour of which nothing tells. */
+  repeatedHour: z.enum(['first', 'second']).optional(),
+  /** A person has named the zone: stamps in the hour that its clock skips are of before the change. */
+  isZoneNamed: z.literal(true).optional(),
   /** Its stamps have shown no hours but 1 to 12, without AM or PM: one that goes back by half a day may be of the other half. */
   areHalvesOpen: z.literal(true).optional(),
   /** Digits of a second's part in all stamps so far, none of which begins with 0: fewer may be a count without zeros in front. */

@@ -1,5 +1,6 @@
 // The time of a line: its stamp, out of one column or several, and the instant that it stands for.
 import { DAY_MS } from '../time/calendar.ts';
+import { HourWatch } from '../time/hour-watch.ts';
 import type { StampReader } from '../time/stamp-reader.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
 import { type StampKind, ZoneClock } from '../time/zone-clock.ts';
@@ -27,6 +28,12 @@ export class LineClock {
   readonly #joined = new Uint8Array(JOINED_BYTES_MAX);
   /** Whether the last instant was plain, in the hour that comes twice, or in the one that does not exist. */
   kind: StampKind = 'plain';
+  readonly #watch: HourWatch;
+  readonly #toldMs: number;
+  readonly #repeated: Layout['repeatedHour'];
+  readonly #isZoneNamed: boolean;
+  /** The last stamp is of an hour that a change of the clock repeats or skips, and which instant it is nobody has said. */
+  openHour: 'twice' | 'never' | null = null;
 
   constructor(layout: Layout) {
     const { timeFormat, timeColumns, decimal, startMs, dayMs, zone, areHalvesOpen, isLaterHour, stepMs } = layout;
@@ -37,6 +44,10 @@ export class LineClock {
     this.#reader = compileTimeFormat(timeFormat, { decimal, startMs, isTimeOnly: dayMs !== null });
     this.#stepMs = stepMs ?? 0;
     this.#zone = new ZoneClock(zone);
+    this.#watch = new HourWatch(this.#zone, this.#stepMs);
+    this.#toldMs = layout.hourToldMs ?? Number.NEGATIVE_INFINITY;
+    this.#repeated = layout.repeatedHour;
+    this.#isZoneNamed = layout.isZoneNamed === true;
     this.#columns = timeColumns;
     this.#dayMs = dayMs;
   }
@@ -71,6 +82,7 @@ export class LineClock {
   instantOf(formerMs: number): number {
     const { stampMs, hasZone } = this.#reader;
     this.kind = 'plain';
+    this.openHour = null;
     if (hasZone) return stampMs;
     let localMs = stampMs;
     if (this.#dayMs !== null) {
@@ -82,7 +94,21 @@ export class LineClock {
     const former = this.#isLaterHour ? Number.POSITIVE_INFINITY : formerMs;
     const instantMs = this.#zone.toInstant(localMs, former, this.#stepMs);
     this.kind = this.#zone.lastKind;
-    return instantMs;
+    if (this.kind === 'never' && !this.#isZoneNamed) this.openHour = 'never';
+    if (!this.#watch.isOpen(localMs, formerMs, instantMs, this.kind) || instantMs <= this.#toldMs) return instantMs;
+    if (this.#repeated === undefined) this.openHour = 'twice';
+    const isSecond = this.#repeated === 'second' && this.kind === 'twice';
+    return isSecond ? this.#zone.toInstant(localMs, Number.POSITIVE_INFINITY) : instantMs;
+  }
+
+  /** Begin a block, with what the one before left to be known of the steps between its lines. */
+  begin(carry: string): void {
+    this.#watch.begin(carry);
+  }
+
+  /** What is to be known of those steps for the next block; empty: nothing. */
+  get carry(): string {
+    return this.#watch.carry;
   }
 
   /**

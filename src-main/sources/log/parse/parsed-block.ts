@@ -50,6 +50,8 @@ export interface ParsedBlock {
   readonly isMisfit: boolean;
   /** Place in the block of a line that names the columns again and differently; nothing from there on was read. */
   readonly stoppedAt: number | null;
+  /** It stopped at a stamp of the hour that a change of the clock repeats or skips; absent: not for that. */
+  readonly openHour?: 'twice' | 'never';
   /** Stamps in the hour that comes twice, and in the hour that does not exist. */
   readonly stampsTwice: number;
   readonly stampsNever: number;

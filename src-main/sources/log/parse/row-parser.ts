@@ -164,7 +164,10 @@ export class RowParser implements LineParser {
     let linesRefused = 0;
     const misfits = new MisfitRun(this.#refusals);
     let isMisfit = false;
-    const quotedBefore = Number(block.carry ?? '');
+    const [quotedLines = '', steps = ''] = (block.carry ?? '').split(';');
+    const quotedBefore = Number(quotedLines);
+    this.#clock.begin(steps);
+    let openHour: ParsedBlock['openHour'];
     // Lines up to this one are of a note in quotes.
     let [noteEnd, quoted] = quotedBefore > 0 ? this.#followNote(ends, 0, quotedBefore) : NO_NOTE;
     for (; lineInBlock < ends.length; lineInBlock++) {
@@ -220,7 +223,12 @@ export class RowParser implements LineParser {
       }
       if (outcome === 'refused') continue;
       const stamp = this.#clock.instantOf(lastMs);
-      if (this.#clock.isShorter || (stamp < lastMs && this.#clock.beginsAgain(lastMs - stamp))) {
+      openHour = this.#clock.openHour ?? undefined;
+      if (
+        openHour !== undefined ||
+        this.#clock.isShorter ||
+        (stamp < lastMs && this.#clock.beginsAgain(lastMs - stamp))
+      ) {
         this.#refusals.takeBackLine();
         rowsRead -= 1;
         stoppedAt = lineStart;
@@ -239,6 +247,8 @@ export class RowParser implements LineParser {
       timesMs[rows] = stamp;
       rows += 1;
     }
+    const isQuoteLeft = quoted > 0 && stoppedAt === null;
+    const carry = `${isQuoteLeft ? quoted : ''}${this.#clock.carry === '' ? '' : `;${this.#clock.carry}`}`;
     return {
       timesMs: timesMs.subarray(0, rows),
       values: values.subarray(0, rows * width),
@@ -250,12 +260,13 @@ export class RowParser implements LineParser {
       refusals: this.#refusals.listed,
       refusedCount: this.#refusals.count,
       lastMs,
-      ...(quoted > 0 && stoppedAt === null && { carry: String(quoted) }),
+      ...(carry !== '' && { carry }),
       numbersLeftOut: [...this.#numbersLeftOut.keys()],
       linesRefused,
       misfitsAtEnd: misfits.count,
       isMisfit,
       stoppedAt,
+      ...(openHour !== undefined && { openHour }),
       stampsTwice: twice,
       stampsNever: never,
     };

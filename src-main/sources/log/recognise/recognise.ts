@@ -296,12 +296,11 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
     if (unpivoted !== null) return unpivoted;
   }
   const next = () => [...fitting, ...(head.nextLines ?? []).map((line) => splitCells(line, delimiter))];
-  const isLater = settleHour(cut, timeFormat, all, next, zone, dialect, head, start);
-  if (typeof isLater !== 'boolean') return isLater;
+  const hour = settleHour(cut, timeFormat, all, next, zone, dialect, head, start);
+  if ('code' in hour) return hour;
   const laterMs =
-    isLater && start !== null ? new ZoneClock(zone).toInstant(start.localMs, Number.POSITIVE_INFINITY) : null;
+    hour.isLaterHour && start !== null ? new ZoneClock(zone).toInstant(start.localMs, Number.POSITIVE_INFINITY) : null;
   const began = laterMs !== null && start !== null ? { ...start, instantMs: laterMs } : start;
-  const hour = isLater ? ({ isLaterHour: true } as const) : {};
   const parts = dialect.time.format === 'auto' ? partDigits(data.map((row) => joinTimeCells(row, time.columns))) : {};
   const begun: Layout = { ...taken.layout, ...startOfDay(began, timeFormat), ...hour, ...parts };
   const pairs = pairColumns(begun, taken.kinds, data);

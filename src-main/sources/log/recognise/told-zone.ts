@@ -9,7 +9,8 @@ import { joinTimeCells } from '../columns/time-columns.ts';
 import type { Layout } from '../parse/layout.ts';
 import { DAY_MS } from '../time/calendar.ts';
 import type { FoundStart } from '../time/found-start.ts';
-import { isHourOpen, tellHour } from '../time/hour-twice.ts';
+import { isHourOpen, isSkipped, lastInstant, passesChange, passesSpring, tellHour } from '../time/hour-twice.ts';
+import { SKIPPED_HINT } from '../time/hour-watch.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { isZone, ZoneClock } from '../time/zone-clock.ts';
 import { likelyOffsets, namesCityOf, windowsZone } from '../time/zone-names.ts';
@@ -240,7 +241,7 @@ function isOfSettings(text: string, timeZone: string, stamps: Stamps | null): bo
  * @param next - rows from the beginning on, none left out.
  * @param zone - the zone of the stamps.
  * @param start - where their times begin; null: they tell all.
- * @returns whether that is the second hour; or the question.
+ * @returns what the layout is to know of it; or the question.
  */
 export function settleHour(
   cut: Cut,
@@ -251,21 +252,31 @@ export function settleHour(
   dialect: Dialect,
   { path, modifiedMs }: { readonly path: string; readonly modifiedMs: number },
   start: FoundStart | null,
-): boolean | Undecided {
+): Pick<Layout, 'isLaterHour' | 'hourToldMs' | 'repeatedHour' | 'isZoneNamed'> | Undecided {
+  const { repeated_hour } = dialect.time;
+  const said = {
+    ...(repeated_hour !== 'auto' && { repeatedHour: repeated_hour }),
+    ...(dialect.time.zone !== null && { isZoneNamed: true as const }),
+  };
   const isTimeOnly = cut.time.needs === 'day' || isTimeOfDay(dialect);
   const isSince = start !== null && (isRelative(format) || start.isElapsed === true);
   // A start with a zone of its own is one instant.
-  if (isSince && new ZoneClock(zone).toInstant(start.localMs, Number.NaN) !== start.instantMs) return false;
+  if (isSince && new ZoneClock(zone).toInstant(start.localMs, Number.NaN) !== start.instantMs) return said;
   const since = isSince ? spanOf(format, data, cut.time.columns, cut.decimal) : { firstMs: 0, lastMs: 0 };
   const dayMs = isTimeOnly && start !== null ? Math.floor(start.localMs / DAY_MS) * DAY_MS : 0;
   const stamps = isSince ? [start.localMs] : datedStamps(cut, format, data, isTimeOnly, dayMs);
   const [first = 0, last = 0] = isSince ? [since.firstMs, since.lastMs] : [stamps[0], stamps.at(-1)];
   const stepMs = (last - first) / Math.max(1, data.length - 1);
   const told = tellHour(stamps, zone, modifiedMs - since.lastMs, stepMs);
-  if (told === true) return true;
+  if (told === true) return { ...said, isLaterHour: true };
   const ofAll = () => (isSince ? stamps : datedStamps(cut, format, next(), isTimeOnly, dayMs));
-  if (told === false && !(passesChange(stamps, zone) && isHourOpen(ofAll(), zone))) return false;
-  if (dialect.time.repeated_hour !== 'auto') return dialect.time.repeated_hour === 'second';
+  if (told === false && dialect.time.zone === null) {
+    const skipped = passesSpring(stamps, zone) ? ofAll().find((localMs) => isSkipped(localMs, zone)) : undefined;
+    if (skipped !== undefined) return askSkipped(skipped, zone, path);
+  }
+  if (told === false && !passesChange(stamps, zone)) return said;
+  if (told === false && !isHourOpen(ofAll(), zone)) return { ...said, hourToldMs: lastInstant(ofAll(), zone) };
+  if (repeated_hour !== 'auto') return { ...said, ...(repeated_hour === 'second' && { isLaterHour: true }) };
   const [way, offsets] =
     told === false ? ['goes once through', ''] : ['begins in', ` (${told.offsets.map(offsetText).join(' or ')})`];
   return undecided(
@@ -277,13 +288,16 @@ export function settleHour(
   );
 }
 
-/** The clock is set back between the first stamp and the last, or at one of them. */
-function passesChange(stamps: readonly number[], zone: string): boolean {
-  const clock = new ZoneClock(zone);
-  const offsetOf = (localMs: number | undefined) =>
-    localMs === undefined ? Number.NaN : localMs - clock.toInstant(localMs, Number.NaN);
-  const [before, behind] = [offsetOf(stamps[0]), offsetOf(stamps.at(-1))];
-  return clock.lastKind === 'twice' || before > behind;
+function askSkipped(localMs: number, zone: string, path: string): Undecided {
+  const shown = new Date(localMs).toISOString().slice(0, 19).replace('T', ' ');
+  const before = offsetText((localMs - new ZoneClock(zone).toInstant(localMs, Number.NaN)) / 60_000);
+  return undecided(
+    'log.hour-skipped',
+    `${shown} in ${path} is of the hour that the beginning of summer time skips in ${zone}: the clock of the tool does not follow it, or was set late.`,
+    SKIPPED_HINT,
+    false,
+    [{ time: { zone: before } }, { time: { zone } }],
+  );
 }
 
 /** The usual step between rows, milliseconds, where it is so long that the hour that comes twice can hide in it; else none. */

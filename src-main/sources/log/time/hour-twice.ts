@@ -90,3 +90,34 @@ export function isHourOpen(stamps: readonly number[], zone: string): boolean {
   );
   return left.length !== 1 || left[0] !== end;
 }
+
+/** A stamp, as if UTC, that the clock of a zone never shows. */
+export function isSkipped(localMs: number, zone: string): boolean {
+  const clock = new ZoneClock(zone);
+  clock.toInstant(localMs, Number.NaN);
+  return clock.lastKind === 'never';
+}
+
+/** The clock is set forward between the first stamp and the last, or at one of them. */
+export function passesSpring(stamps: readonly number[], zone: string): boolean {
+  const [first, last] = [stamps[0], stamps.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  const clock = new ZoneClock(zone);
+  const offsetOf = (localMs: number) => localMs - clock.toInstant(localMs, Number.NaN);
+  return offsetOf(first) < offsetOf(last) || isSkipped(first, zone) || isSkipped(last, zone);
+}
+
+/** Instant of the last of stamps that follow one another. */
+export function lastInstant(stamps: readonly number[], zone: string): number {
+  const clock = new ZoneClock(zone);
+  return stamps.reduce((formerMs, localMs) => clock.toInstant(localMs, formerMs), Number.NaN);
+}
+
+/** The clock is set back between the first stamp and the last, or at one of them. */
+export function passesChange(stamps: readonly number[], zone: string): boolean {
+  const clock = new ZoneClock(zone);
+  const offsetOf = (localMs: number | undefined) =>
+    localMs === undefined ? Number.NaN : localMs - clock.toInstant(localMs, Number.NaN);
+  const [before, behind] = [offsetOf(stamps[0]), offsetOf(stamps.at(-1))];
+  return clock.lastKind === 'twice' || before > behind;
+}

@@ -1,6 +1,7 @@
 // Stamps that go once through the hour that the end of summer time repeats: their order does not tell which one it was.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
 import { codeOf, read, recognise, rows } from '../../../support/logs/text-log.ts';
 
 const MINUTE_MS = 60_000;
@@ -51,5 +52,104 @@ describe('the hour that comes twice, gone through once', () => {
     expect(minutesOf(log(minutes)).map((minute) => Math.round(minute * 10) / 10)).toEqual(
       minutes.map((minute) => Math.round(minute * 10) / 10),
     );
+  });
+});
+
+/** A log of which the first lines are known, read on line by line as a tool writes them; minutes of its rows, and why it stopped. */
+function follow(text: string, seen: number, dialect = Dialect.parse({})) {
+  const found = recognise(
+    text
+      .split('\n')
+      .slice(0, seen + 1)
+      .join('\n')
+      .concat('\n'),
+    { dialect },
+  );
+  if ('code' in found) throw new Error(`${found.code}: ${found.message}`);
+  const parser = makeParser(found.layout);
+  const minutes: number[] = [];
+  let [kinds, formerMs, carry] = [found.kinds, Number.NaN, ''];
+  for (const line of text.split('\n').slice(found.dataLine, -1)) {
+    const bytes = new TextEncoder().encode(`${line}\n`);
+    const block = {
+      bytes,
+      place: '',
+      line: 1,
+      sinceMs: Number.NEGATIVE_INFINITY,
+      fileByteOf: (at: number) => at,
+      carry,
+    };
+    const parsed = parser.parse(block, kinds, formerMs);
+    if (parsed.stoppedAt !== null) return { minutes, stopped: parsed.openHour ?? 'else', line };
+    minutes.push(...[...parsed.timesMs].map((ms) => (ms - Date.UTC(2026, 9, 24, 22)) / MINUTE_MS));
+    ({ kinds, lastMs: formerMs, carry = '' } = { ...parsed, kinds: [...parsed.kinds] });
+  }
+  return { minutes, stopped: null, line: '' };
+}
+
+describe('the hour that comes twice, in a log that is followed', () => {
+  const before = every(5, -120, 30);
+  const stays = (from: number, to: number) => log(every(5, from, to), () => true);
+  test.each([
+    ['it rests before the hour', log([...before, ...every(5, 35, 110), ...every(5, 190, 300)]), '02:10:00'],
+    ['it rests within it', log([...before, ...every(5, 35, 140), ...every(5, 220, 300)]), '02:40:00'],
+    ['it goes on without a step back, on a clock that is not set', stays(-120, 300), '03:00:00'],
+    [
+      'it rests out of it, on a clock that is not set',
+      log([...before, ...every(5, 35, 175), 188], () => true),
+      '03:08:00',
+    ],
+  ])('stops the reading where %s', (_, text, at) => {
+    const { stopped, line } = follow(text, 12);
+    expect([stopped, line.slice(11, 19)]).toEqual(['twice', at]);
+    const answered = follow(text, 12, Dialect.parse({ time: { repeated_hour: 'first' } }));
+    expect([answered.stopped, answered.minutes.length]).toEqual([null, text.split('\n').length - 2]);
+  });
+
+  test('is of the second one where a person says so', () => {
+    const minutes = [...before, ...every(5, 35, 110), ...every(5, 190, 300)];
+    const answered = follow(log(minutes), 12, Dialect.parse({ time: { repeated_hour: 'second' } }));
+    expect(answered.minutes).toEqual(minutes);
+  });
+
+  test.each([
+    ['it goes back', every(5, -120, 400)],
+    ['it goes back after a rest', [...every(5, -120, 150), ...every(5, 185, 400)]],
+    ['it rests from there on', [...every(5, -120, 150), ...every(5, 400, 500)]],
+    ['no row is of it', [...every(5, -120, 115), ...every(5, 240, 400)]],
+    ['a row comes every hour', every(60, -600, 510)],
+    ['a row comes every day', every(1440, -14_400, 14_400)],
+    ['rows come in pairs', every(5, -120, 400).flatMap((minute) => [minute, minute])],
+  ] as [string, number[]][])('but is read where %s', (_, minutes) => {
+    expect(follow(log(minutes), 8)).toEqual({ minutes, stopped: null, line: '' });
+  });
+
+  test('is asked about behind what is looked at for the layout', () => {
+    const minutes = [...every(0.1, -600, 110), ...every(0.1, 190, 260)];
+    const found = follow(log(minutes), 400);
+    expect([found.stopped, found.minutes.length]).toEqual(['twice', 7101]);
+  });
+});
+
+describe('the hour that summer time skips', () => {
+  const spring = (count: number) =>
+    `Time,T (C)\n${rows(count, (n) => {
+      const ms = Date.UTC(2026, 2, 29) + n * 5 * MINUTE_MS;
+      return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')},60${n}.5\n`;
+    })}`;
+
+  test('is a question in the head of a file, and its answer reads all', () => {
+    const found = recognise(spring(60));
+    expect(codeOf(found)).toBe('log.hour-skipped');
+    const answers = 'code' in found ? (found.answers ?? []) : [];
+    expect(answers).toEqual([{ time: { zone: '+01:00' } }, { time: { zone: 'Europe/Berlin' } }]);
+    const { timesMs } = read(spring(60), { dialect: Dialect.parse(answers[0]) });
+    expect([...timesMs].every((ms, n) => ms === Date.UTC(2026, 2, 28, 23) + n * 5 * MINUTE_MS)).toBe(true);
+  });
+
+  test('stops a log that is followed, with nothing of it read', () => {
+    const { minutes, stopped, line } = follow(spring(60), 12);
+    expect([minutes.length, stopped, line.slice(11, 19)]).toEqual([24, 'never', '02:00:00']);
+    expect(follow(spring(60), 12, Dialect.parse({ time: { zone: '+01:00' } })).minutes.length).toBe(60);
   });
 });

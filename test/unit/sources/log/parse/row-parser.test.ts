@@ -175,7 +175,7 @@ describe('the row parser', () => {
   });
 
   test('counts the stamps of a clock change', () => {
-    const layout = layoutOf(['t', 'a'], { timeFormat: 'iso8601', zone: 'Europe/Berlin' });
+    const layout = layoutOf(['t', 'a'], { timeFormat: 'iso8601', zone: 'Europe/Berlin', isZoneNamed: true });
     const parsed = parse('2026-10-25 02:30:00,1\n2026-03-29 02:30:00,2\n', layout, ['time', 'number']);
     expect(parsed).toMatchObject({ stampsTwice: 1, stampsNever: 1 });
   });

@@ -149,6 +149,13 @@ const ASKED: Record<string, readonly Asked[]> = {
       answers: 2,
     },
   ],
+  'log.hour-skipped': [
+    {
+      text: `Time,T\n${rows(5, (n) => `2026-03-29 02:10:0${n},60${n}.5\n`)}`,
+      modifiedMs: Date.UTC(2026, 2, 29),
+      answers: 2,
+    },
+  ],
   'log.zone-unclear': [
     { text: `Time (IST),p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
     { text: `Start: 2026-11-20T08:00:00-07:00\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
