@@ -15,7 +15,7 @@ const titles: Record<number, string> = {
   405: 'Another method is needed',
   409: 'Conflict',
   413: 'The request is too large',
-  415: 'JSON is needed',
+  415: 'The body must be plain JSON',
   421: 'Not this host',
   422: 'The request breaks a rule',
   500: 'A fault of the service',

@@ -91,6 +91,21 @@ async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
+/**
+ * Refuse a body that would be misread: no JSON, or JSON that was compressed.
+ *
+ * @throws Problem 415; for what was compressed with the encodings that are taken in Accept-Encoding (RFC 9110, 15.5.16).
+ */
+function checkForm({ headers }: Request): void {
+  const encoding = (headers.get('content-encoding') ?? '').trim();
+  if (!/^(identity)?$/i.test(encoding)) {
+    const why = `The body must be sent as it is, not with Content-Encoding: ${encoding.slice(0, 100)}; identity is the one encoding taken.`;
+    throw new Problem(415, why, { 'Accept-Encoding': 'identity' });
+  }
+  if (/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')) return;
+  throw new Problem(415, 'The body must be sent with Content-Type: application/json.');
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Escapes are the one way that half of a surrogate pair gets into a text that was UTF-8. */
@@ -118,7 +133,7 @@ function parseJson(bytes: Buffer): unknown {
  * Read the parameters of a row: path, query and body in one object. Takes the row, the path's parameters, the request, and
  * the most bytes of its body.
  *
- * @throws Problem 413, 415 (a body that is not announced as JSON), 400 (not JSON), 422 with every fault's place.
+ * @throws Problem 413, 415 (a body that is not announced as plain JSON), 400 (not JSON), 422 with every fault's place.
  */
 export async function readParameters(
   row: Endpoint,
@@ -135,10 +150,7 @@ export async function readParameters(
     Object.assign(all, check('query', row.query, readQuery(row.query, search), faults));
   }
   if (row.body) {
-    const type = request.headers.get('content-type') ?? '';
-    if (!/^application\/json\s*(;|$)/i.test(type)) {
-      throw new Problem(415, 'The body must be sent with Content-Type: application/json.');
-    }
+    checkForm(request);
     Object.assign(all, check('body', row.body, parseJson(await readBody(request, maxBytes)), faults));
   }
   if (faults.length > 0) throw new Problem(422, faults);

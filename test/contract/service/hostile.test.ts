@@ -1,6 +1,7 @@
 // What programs that mean harm, or are merely wrong, can send: it is refused with its place, or answered soundly.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
 import { inDatabase } from '../../support/postgres/database.ts';
@@ -90,6 +91,36 @@ describe('half of a surrogate pair', () => {
     });
     const { data_id } = (await answer.json()) as { data_id: string };
     expect(await world.owner.listDataEntries({ data_ids: [data_id] })).toMatchObject([{ raw_name: '\ud83d\ude00' }]);
+  });
+});
+
+describe('a compressed body', () => {
+  const send = (encoding: string, body: Uint8Array<ArrayBuffer>) =>
+    fetch(`${world.service.url}/projects/`, {
+      method: 'POST',
+      headers: {
+        ...{ 'X-API-KEY': world.service.apiKey, 'Content-Type': 'application/json' },
+        'Content-Encoding': encoding,
+      },
+      body,
+    });
+  const plain = new TextEncoder().encode('{"name":"a"}');
+
+  it.each([
+    ['gzip', new Uint8Array(gzipSync(plain))],
+    ['deflate', new Uint8Array(deflateSync(plain))],
+    ['br, gzip', plain],
+    // What is announced counts, whatever the bytes are.
+    ['gzip', plain],
+  ])('with %s is refused as such, with the encodings that are taken', async (encoding, body) => {
+    const answer = await send(encoding, body);
+    expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+    const { detail } = (await answer.json()) as { detail: string };
+    expect(detail).toContain(`not with Content-Encoding: ${encoding}; identity is`);
+  });
+
+  it('is told from a plain one that is announced as such', async () => {
+    expect((await send('identity', plain)).status).toBe(200);
   });
 });
 
