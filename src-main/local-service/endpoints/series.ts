@@ -9,7 +9,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { Problem } from '../requests/problem.ts';
 import { nextPiece, textStream } from '../requests/text-stream.ts';
-import type { ChunkPoints } from '../storage/chunk-bytes.ts';
+import { type ChunkPoints, tellValue } from '../storage/chunk-bytes.ts';
 import { labPolicy } from '../storage/chunk-policy.ts';
 import type { StoredChannel, StoredChunk, StoredSeries } from '../storage/points.ts';
 import type { Handlers } from './handlers.ts';
@@ -20,7 +20,7 @@ const PIECE_NUMBERS = 4_096;
 /** Sums of doubles near today's Unix time are off by less than this, seconds. */
 const ROUNDING_S = 1e-5;
 
-function* writeNumbers(numbers: Float64Array, toText: (value: number) => number): Generator<string> {
+function* writeNumbers(numbers: Float64Array, toText: (value: number) => number | string): Generator<string> {
   for (let at = 0; at < numbers.length; at += PIECE_NUMBERS) {
     const piece = Array.from(numbers.subarray(at, at + PIECE_NUMBERS), toText);
     yield `${at > 0 ? ',' : ''}${piece}`;
@@ -53,7 +53,7 @@ function* writeProperty(
   chunks: readonly ChunkPoints[],
   startTime: number,
 ): Generator<string> {
-  function* writeAll(of: 'times' | 'values', toText: (value: number) => number): Generator<string> {
+  function* writeAll(of: 'times' | 'values', toText: (value: number) => number | string): Generator<string> {
     let isFirst = true;
     for (const { [of]: numbers } of chunks) {
       if (numbers.length === 0) continue;
@@ -67,7 +67,7 @@ function* writeProperty(
   yield '],"unix_timestamp_ms":[';
   yield* writeAll('times', (time) => Math.round(time * 1000));
   yield '],"values":[';
-  yield* writeAll('values', (value) => value);
+  yield* writeAll('values', tellValue);
   yield `],"units":${JSON.stringify(units)}}`;
 }
 

@@ -32,6 +32,14 @@ export function hasMillisecond(time: number): boolean {
   return Number.isSafeInteger(Math.round(time * 1000));
 }
 
+/** Minus zero as a text that other languages, too, read with its sign: in Python `-0` is a whole number, which has none. */
+const MINUS_ZERO = '-0.0';
+
+/** A value as what its text is made from: every number by itself, but minus zero, which would lose its sign. */
+export function tellValue(value: number): number | string {
+  return Object.is(value, -0) ? MINUS_ZERO : value;
+}
+
 /** Smallest and largest of some numbers, and their sum. */
 function measure(numbers: readonly number[]): { min: number; max: number; sum: number } {
   let min = Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
 // The raw file of a streamed entry: its points as CSV, a line each, channel after channel in the order of the chunks.
+import { tellValue } from './chunk-bytes.ts';
 import type { Points, StoredChannel, StoredChunk } from './points.ts';
 
 /** Lines written before the text is handed on. */
@@ -20,7 +21,7 @@ function* linesOf({ name, units }: StoredChannel, { times, values }: StoredChunk
   for (let from = 0; from < times.length; from += LINES_AT_ONCE) {
     let lines = '';
     const end = Math.min(from + LINES_AT_ONCE, times.length);
-    for (let at = from; at < end; at++) lines += `${head}${times[at]},${values[at]}${tail}`;
+    for (let at = from; at < end; at++) lines += `${head}${times[at]},${tellValue(values[at] ?? 0)}${tail}`;
     yield lines;
   }
 }

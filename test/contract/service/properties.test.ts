@@ -10,7 +10,9 @@ import { walks } from '../../support/run/effort.ts';
 const world = useServiceWorld();
 const runs = walks(25);
 
-const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value));
+const signed = fc.double({ noNaN: true, noDefaultInfinity: true });
+/** What JSON.stringify writes with its sign. */
+const double = signed.map((value) => (Object.is(value, -0) ? 0 : value));
 const stamp = fc.double({ min: 0, max: 4e9, noNaN: true });
 const unicode = (max: number) =>
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: max }).filter((name) => name.length <= 255);
@@ -52,6 +54,30 @@ describe('a sound body', () => {
           expect(property?.unix_timestamp_ms).toEqual(roundsStamps(timestamps));
           expect(property?.units).toBe(units);
         }
+      }),
+      runs,
+    );
+  });
+
+  it('of a chunk keeps the sign of every zero, in the series and in the raw file', async () => {
+    const column = fc.array(fc.oneof(signed, fc.constantFrom(-0, 0)), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(column, async (values) => {
+        const { data_id } = await world.owner.initializeStream({ points_per_chunk: 40 });
+        const texts = values.map((value) => (Object.is(value, -0) ? '-0.0' : String(value)));
+        const timestamps = values.map((_, at) => at);
+        const answer = await fetch(`${world.service.url}/metrology/stream/chunk/multi`, {
+          method: 'POST',
+          headers: { 'X-API-KEY': world.service.apiKey, 'Content-Type': 'application/json' },
+          body: `{"data_id":"${data_id}","chunk_index":0,"channels":{"a":{"timestamps":[${timestamps}],"values":[${texts}]}}}`,
+        });
+        expect(answer.status).toBe(201);
+        const series = await world.owner.readTimeSeries({ data_id });
+        // toEqual tells -0 from 0.
+        expect(series?.properties.a?.values).toEqual(values);
+        const raw = await (await world.send('GET', `/data_entries/raw_data/${data_id}?return_as=bytes`)).text();
+        const lines = raw.split('\r\n').slice(1, -1);
+        expect(lines.map((line) => Number(line.split(',')[2]))).toEqual(values);
       }),
       runs,
     );
