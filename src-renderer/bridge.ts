@@ -32,7 +32,7 @@ const silent: Answer<never> = {
   error: {
     code: 'link.silent',
     message: `The agent has not answered for ${ANSWER_MAX_MS / 1000} s.`,
-    hint: 'A slow disk or share may be the cause. Ask again.',
+    hint: 'A slow disk or share may be the cause. Try again.',
   },
 };
 

@@ -1,5 +1,5 @@
 // Growths beside each other: each with the points of the wanted channels and of its shutters over its own time.
-import { useQueries } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
 import type { Growth } from './growth.ts';
@@ -19,7 +19,8 @@ export interface ComparedGrowth {
 export interface Comparison {
   readonly growths: readonly ComparedGrowth[];
   readonly isPending: boolean;
-  readonly error: Error | null;
+  /** One for each growth. */
+  readonly queries: readonly UseQueryResult<ComparedGrowth | null>[];
 }
 
 /** Channels, and sources, of one call; the contract's own bound. */
@@ -45,7 +46,7 @@ export function useComparison(
   return {
     growths: results.flatMap(({ data }) => (data ? [data] : [])),
     isPending: results.some(({ isPending }) => isPending),
-    error: results.find(({ error }) => error)?.error ?? null,
+    queries: results,
   };
 }
 

@@ -26,5 +26,5 @@ export function useDrill() {
     onSuccess: show,
   });
   const end = useMutation({ mutationFn: () => ask(agent.support.endDrill(null)), onSuccess: show });
-  return { drill: read.data ?? null, isUnderWay: isUnderWay(read.data), start, end };
+  return { read, drill: read.data ?? null, isUnderWay: isUnderWay(read.data), start, end };
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Argument } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask, wordsOf } from './ask.ts';
+import { faultOf } from './query-fault.ts';
 
 const KEY = ['exports.list'];
 const RUNNING_INTERVAL_MS = 300;
@@ -24,12 +25,12 @@ export function useExports(of: Start['of']) {
     onSettled,
   });
   const cancel = useMutation({ mutationFn: (id: number) => ask(agent.exports.cancel({ id })), onSettled });
-  const failed = start.error ?? list.error;
   return {
     views: (list.data?.exports ?? []).filter((one) => JSON.stringify(one.of) === JSON.stringify(of)),
     folders: list.data?.folders ?? [],
     isStarting: start.isPending,
-    fault: failed && wordsOf(failed),
+    refusal: start.error && wordsOf(start.error),
+    fault: faultOf(list),
     start: start.mutate,
     cancel: cancel.mutate,
   };

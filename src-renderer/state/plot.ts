@@ -77,9 +77,12 @@ const SPARK_POINTS_MAX = 60;
  *
  * @param channels - all channels, those first that come first.
  * @param sourceIds - ids of sources; of more than ten the first.
- * @returns the lines that there are, thinned.
+ * @returns the query; its lines are thinned.
  */
-export function useSparkLines(channels: readonly PlotChannel[], sourceIds: readonly string[]): readonly PlotLine[] {
+export function useSparkLines(
+  channels: readonly PlotChannel[],
+  sourceIds: readonly string[],
+): UseQueryResult<PlotLine[]> {
   return useNewest(
     sourceIds.flatMap((id) => channels.filter(({ sourceId }) => sourceId === id).slice(0, SPARKS_A_SOURCE)),
   );
@@ -89,11 +92,11 @@ export function useSparkLines(channels: readonly PlotChannel[], sourceIds: reado
  * Follow the newest minutes of some channels.
  *
  * @param channels - of more than twenty the first.
- * @returns the lines that there are, thinned.
+ * @returns the query; its lines are thinned.
  */
-export function useNewest(channels: readonly PlotChannel[]): readonly PlotLine[] {
+export function useNewest(channels: readonly PlotChannel[]): UseQueryResult<PlotLine[]> {
   const wanted = channels.slice(0, CHANNELS_MAX).map(({ sourceId, channel }) => ({ sourceId, channel }));
-  const lines = useQuery({
+  return useQuery({
     queryKey: ['plot.sparks', wanted],
     queryFn: () => {
       const { toMs } = findEnd(new Set(wanted.map(({ sourceId }) => sourceId)), SPARK_SPAN_MS);
@@ -104,7 +107,6 @@ export function useNewest(channels: readonly PlotChannel[]): readonly PlotLine[]
     refetchInterval: SPARK_INTERVAL_MS,
     placeholderData: keepPreviousData,
   });
-  return lines.data ?? [];
 }
 
 /** The plot ends now; or, when all that its sources gave is older than the window, at their newest reading. */

@@ -1,31 +1,19 @@
-import { Button, Loader } from '@mantine/core';
-import type { Tone } from './marks/tone-mark.tsx';
-import { Notice } from './notice.tsx';
+import { Loader } from '@mantine/core';
+import { QueryFault, type ShownFault } from './query-fault.tsx';
 import classes from './ui.module.css';
 
 interface AnsweredProps {
   /** Nothing has come yet. */
   isPending: boolean;
-  /** Why nothing came; null: no fault. */
-  fault: { readonly message: string; readonly hint: string; readonly tone?: Tone } | null;
+  /** Why nothing came, or nothing new; null: no fault. */
+  fault: ShownFault | null;
   /** What is being waited for, as a sentence. */
   loading: string;
-  onRetry: () => void;
   children: React.ReactNode;
 }
 
-/** What a question gave: a sentence while it runs, the fault with a way to ask again, else the content. */
-export function Answered({ isPending, fault, loading, onRetry, children }: AnsweredProps) {
-  if (fault) {
-    return (
-      <div className={classes.answered}>
-        <Notice tone={fault.tone ?? 'attention'} message={fault.message} hint={fault.hint} />
-        <Button variant="default" onClick={onRetry}>
-          Ask again
-        </Button>
-      </div>
-    );
-  }
+/** What a question gave: a sentence while it runs, else the content; a fault stands above what is shown all the same. */
+export function Answered({ isPending, fault, loading, children }: AnsweredProps) {
   if (isPending) {
     return (
       <p className={classes.loading} role="status">
@@ -33,5 +21,10 @@ export function Answered({ isPending, fault, loading, onRetry, children }: Answe
       </p>
     );
   }
-  return children;
+  return (
+    <>
+      <QueryFault fault={fault} />
+      {(fault === null || fault.shownOfMs !== null) && children}
+    </>
+  );
 }

@@ -7,6 +7,7 @@ import layout from './layout.module.css';
 import { Notice } from './notice.tsx';
 import { Panel } from './panel.tsx';
 import { ProgressLabel } from './progress-label.tsx';
+import { QueryFault, type ShownFault } from './query-fault.tsx';
 import { Quiet } from './quiet.tsx';
 
 type Wanted = Omit<Argument<'exports', 'start'>, 'of'>;
@@ -17,7 +18,9 @@ interface Exporting {
   readonly views: readonly ExportView[];
   readonly folders: readonly string[];
   readonly isStarting: boolean;
-  readonly fault: { readonly message: string; readonly hint: string } | null;
+  /** Why the last one did not begin. */
+  readonly refusal: { readonly message: string; readonly hint: string } | null;
+  readonly fault: ShownFault | null;
   start(wanted: Wanted): void;
   cancel(id: number): void;
 }
@@ -66,7 +69,7 @@ export function ExportPanel({ name, exporting, channels = [] }: ExportPanelProps
   const [step, setStep] = useState('');
   const [method, setMethod] = useState<(typeof METHODS)[number]['value']>('mean');
   const [asksService, setAsksService] = useState(true);
-  const { views, folders, isStarting, fault, start, cancel } = exporting;
+  const { views, folders, isStarting, refusal, fault, start, cancel } = exporting;
   const folder = (typed ?? folders[0] ?? '').trim();
   const hasTable = format === 'csv' || format === 'package';
   const seconds = Number(step.trim().replace(',', '.'));
@@ -146,7 +149,8 @@ export function ExportPanel({ name, exporting, channels = [] }: ExportPanelProps
             Export
           </Button>
         </div>
-        {fault && <Notice tone="attention" isUrgent {...fault} />}
+        {refusal && <Notice tone="attention" isUrgent {...refusal} />}
+        <QueryFault fault={fault} />
         {views.map((view) => (
           <ExportItem key={view.id} view={view} onStop={() => cancel(view.id)} />
         ))}

@@ -232,6 +232,25 @@ test('says what happened while the service is away, and asks again when told to'
   await goTo('/catalogue');
   await page.getByText(/status 503/).waitFor();
   await service.setBench({});
-  await page.getByRole('button', { name: 'Ask again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await rows(page).first().waitFor();
+});
+
+test('keeps a list that it could not refresh, and says of when it is', async () => {
+  const { page, goTo, service } = await openCatalogueWorld();
+  await page.clock.install();
+  await goTo('/catalogue');
+  await rows(page).first().waitFor();
+  const before = await names(page);
+  await service.setBench({ rules: [{ endpoint: 'listDataEntries', fault: { kind: 'answer', status: 503 } }] });
+  await goTo('/journal');
+  await page.clock.fastForward('02:00');
+  await goTo('/catalogue');
+  await page.getByText(/^Not up to date: this is from \d\d:\d\d:\d\d .* It could not be refreshed\./).waitFor();
+  await page.getByText(/status 503/).waitFor();
+  expect(await names(page)).toEqual(before);
+  await service.setBench({});
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await eventually(() => page.getByText(/^Not up to date/).count()).toBe(0);
+  expect(await names(page)).toEqual(before);
 });

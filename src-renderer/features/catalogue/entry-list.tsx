@@ -6,7 +6,7 @@ import { pathOfEntry } from '../../format/entry-path.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { type Entry, ROWS_MAX } from '../../state/catalogue.ts';
 import { useLetterScale } from '../../ui/letter-scale.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { QueryFault, type ShownFault } from '../../ui/query-fault.tsx';
 import classes from './catalogue.module.css';
 import { type Row, startOf } from './entry-rows.ts';
 import { StatusWord, wordOfType } from './entry-words.tsx';
@@ -19,10 +19,9 @@ interface EntryListProps {
   isLast: boolean;
   isFetching: boolean;
   /** Why the next entries did not come. */
-  fault: { message: string; hint: string } | null;
+  fault: ShownFault | null;
   /** Ask for the next entries; null: there are none for this list. */
   onMore: (() => void) | null;
-  onRetry: () => void;
   /** The list of the newest entries, and that of those after this list. */
   newerPath: string | null;
   olderPath: string | null;
@@ -38,7 +37,7 @@ const AHEAD = 200;
 
 /** The entries as a table of which only the rows in sight exist; more are asked for as its end comes near. */
 export function EntryList(props: EntryListProps) {
-  const { rows: all, chosen, onChoose, isLast, isFetching, fault, onMore, onRetry, newerPath, olderPath } = props;
+  const { rows: all, chosen, onChoose, isLast, isFetching, fault, onMore, newerPath, olderPath } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const scale = useLetterScale();
   const rows = useVirtualizer({
@@ -126,14 +125,7 @@ export function EntryList(props: EntryListProps) {
             <Loader size="xs" aria-hidden="true" /> Asking for more entries.
           </span>
         )}
-        {fault && (
-          <>
-            <Notice tone="attention" {...fault} />
-            <Button variant="default" onClick={onRetry}>
-              Ask again
-            </Button>
-          </>
-        )}
+        <QueryFault fault={fault} />
         {newerPath && (
           <Button variant="default" component={Link} href={newerPath}>
             Back to the newest

@@ -1,14 +1,15 @@
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { formatExact } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { type EntryDetail, useEntry } from '../../state/catalogue.ts';
 import { useExports } from '../../state/exports.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { ExportPanel } from '../../ui/export-panel.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
 import { EntryTags } from './entry-tags.tsx';
@@ -32,15 +33,13 @@ export function EntryPage({ dataId, backPath }: { dataId: string; backPath: stri
         <IconChevronLeft size="1.25rem" aria-hidden="true" /> Back to the list
       </Link>
       {entry.data ? (
-        <Content entry={entry.data} />
+        <>
+          <QueryFault fault={faultOf(entry)} />
+          <Content entry={entry.data} />
+        </>
       ) : (
         <Panel title="Entry">
-          <Answered
-            isPending={entry.isPending}
-            fault={entry.error && wordsOf(entry.error)}
-            loading="Asking the service for this entry."
-            onRetry={() => void entry.refetch()}
-          >
+          <Answered isPending={entry.isPending} fault={faultOf(entry)} loading="Asking the service for this entry.">
             <Quiet>
               The service knows no entry <bdi>{dataId}</bdi>, or it belongs to another organization.
             </Quiet>

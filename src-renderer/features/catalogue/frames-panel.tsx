@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatCounted } from '../../format/number.ts';
 import { type Frame, useFrames } from '../../state/catalogue.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
-import { faultOf } from './fault-of.ts';
 import { Picture } from './picture.tsx';
 
 const SHOWN_FIRST = 24;
@@ -18,12 +18,7 @@ export function FramesPanel({ dataId }: { dataId: string }) {
   const { frames = [], total = 0 } = answer.data ?? {};
   return (
     <Panel title="Frames" aside={answer.data && <span>{formatCounted(total, 'frame')}</span>}>
-      <Answered
-        isPending={answer.isPending}
-        fault={faultOf(answer.error)}
-        loading="Asking for the frames of this video."
-        onRetry={() => void answer.refetch()}
-      >
+      <Answered isPending={answer.isPending} fault={faultOf(answer)} loading="Asking for the frames of this video.">
         {frames.length === 0 && <Quiet>The service holds no saved frame of this video.</Quiet>}
         <ul className={classes.frames} data-testid="frames">
           {frames.slice(0, shown).map((frame, index) => (

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { formatCounted } from '../../format/number.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { type Entry, useEntries } from '../../state/catalogue.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
@@ -38,14 +38,14 @@ export function ListPage({ place }: { place: ListPlace }) {
   const known = useMemo(() => namesOf(entries), [entries]);
   const isPartly = from !== '' || to !== '' || tool !== '' || sample !== '' || order !== 'uploaded';
   const go = (next: ListPlace) => navigate(pathOfList(next));
-  // A later page that failed does not take away what stands there already.
-  const fault = list.error && entries.length === 0 ? wordsOf(list.error) : null;
+  // A later page that failed says so at the end of the list.
+  const fault = list.isFetchNextPageError ? null : faultOf(list);
   return (
     <Panel title={words.title} aside={list.data && <span>{entriesText(entries.length, isLast, skipped)}</span>}>
       <div className={layout.stack}>
         <FilterForm place={place} {...known} onGo={go} />
         <UntagBar entries={entries} chosen={chosen} onChoose={setChosen} />
-        <Answered isPending={list.isPending} fault={fault} loading={words.loading} onRetry={() => void list.refetch()}>
+        <Answered isPending={list.isPending} fault={fault} loading={words.loading}>
           {isPartly && !isLast && <Quiet>{words.partly}</Quiet>}
           {rows.length === 0 && (isLast || entries.length === 0) ? (
             <Quiet>{emptyText(place)}</Quiet>
@@ -57,9 +57,8 @@ export function ListPage({ place }: { place: ListPlace }) {
               onChoose={setChosen}
               isLast={isLast}
               isFetching={list.isFetchingNextPage}
-              fault={list.isFetchNextPageError ? wordsOf(list.error) : null}
+              fault={list.isFetchNextPageError ? faultOf(list) : null}
               onMore={list.hasNextPage && !list.isFetchNextPageError ? () => void list.fetchNextPage() : null}
-              onRetry={() => void list.fetchNextPage()}
               newerPath={skipped > 0 ? pathOfList({ ...place, skipped: 0 }) : null}
               olderPath={
                 !isLast && !list.hasNextPage ? pathOfList({ ...place, skipped: skipped + entries.length }) : null

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { wordsOf } from '../../state/ask.ts';
 import { usePicture } from '../../state/catalogue.ts';
-import layout from '../../ui/layout.module.css';
-import { Notice } from '../../ui/notice.tsx';
+import { faultOf } from '../../state/query-fault.ts';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import classes from './catalogue.module.css';
 
 interface PictureProps {
@@ -33,14 +31,7 @@ export function Picture({ dataId, name, widthPx, heightPx }: PictureProps) {
     <div ref={place} className={classes.picture} style={{ aspectRatio: ratio }}>
       {picture.data && <img src={`data:${picture.data.mediaType};base64,${picture.data.base64}`} alt={name} />}
       {picture.isLoading && <span className={classes.under}>Fetching the picture.</span>}
-      {picture.error && (
-        <div className={layout.stack}>
-          <Notice tone="attention" {...wordsOf(picture.error)} />
-          <Button variant="default" onClick={() => void picture.refetch()}>
-            Ask again
-          </Button>
-        </div>
-      )}
+      <QueryFault fault={faultOf(picture)} />
     </div>
   );
 }

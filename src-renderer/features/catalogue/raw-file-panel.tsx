@@ -4,9 +4,11 @@ import { formatBytes } from '../../format/size.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useRawLink } from '../../state/catalogue.ts';
 import { type Download, useCancelDownload, useDownloads, useStartDownload } from '../../state/download.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
 
@@ -50,7 +52,7 @@ export function RawFilePanel({ dataId, name }: { dataId: string; name: string })
           </div>
         </form>
         {start.error && <Notice tone="attention" isUrgent {...wordsOf(start.error)} />}
-        {downloads.error && <Notice tone="attention" {...wordsOf(downloads.error)} />}
+        <QueryFault fault={faultOf(downloads)} />
         {own.map((download) => (
           <DownloadItem key={download.id} download={download} />
         ))}

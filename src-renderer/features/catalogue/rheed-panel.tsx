@@ -1,11 +1,11 @@
 import { useRheedMetadata, useRheedSettings } from '../../state/catalogue.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
-import { faultOf } from './fault-of.ts';
 
 const NONE = 'not set';
 const number = (value: number | null, unit: string) =>
@@ -31,9 +31,8 @@ function Session({ dataId }: { dataId: string }) {
   return (
     <Answered
       isPending={settings.isPending}
-      fault={faultOf(settings.error)}
+      fault={faultOf(settings)}
       loading="Asking for the settings of the session."
-      onRetry={() => void settings.refetch()}
     >
       {data && (
         <Facts
@@ -68,12 +67,7 @@ function Video({ dataId }: { dataId: string }) {
   const range = (start: number | null, end: number | null) =>
     start === null && end === null ? NONE : `frames ${number(start, '')} to ${number(end, '')}`;
   return (
-    <Answered
-      isPending={metadata.isPending}
-      fault={faultOf(metadata.error)}
-      loading="Asking for the processed video."
-      onRetry={() => void metadata.refetch()}
-    >
+    <Answered isPending={metadata.isPending} fault={faultOf(metadata)} loading="Asking for the processed video.">
       {data ? (
         <Facts
           facts={[

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { type EntrySeries, useEntrySeries } from '../../state/catalogue.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
@@ -9,9 +10,9 @@ import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
 import type { PlotSpan, PlottedLine } from '../../ui/plot/plotted-line.ts';
+import { QueryFault, type ShownFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
-import { faultOf } from './fault-of.ts';
 
 /** Heading of the lines in the picker. */
 const GROUP = 'Lines of this entry';
@@ -21,14 +22,18 @@ const CHOSEN_MAX = 20;
 export function SeriesPanel({ dataId }: { dataId: string }) {
   const series = useEntrySeries(dataId);
   return series.data && series.data.lines.length > 0 ? (
-    <Plots series={series.data} onAgain={() => void series.refetch()} isFetching={series.isFetching} />
+    <Plots
+      series={series.data}
+      onAgain={() => void series.refetch()}
+      isFetching={series.isFetching}
+      fault={faultOf(series)}
+    />
   ) : (
     <Panel title="Time series">
       <Answered
         isPending={series.isPending}
-        fault={faultOf(series.error)}
+        fault={faultOf(series)}
         loading="Reading the series from the service. A long one takes a while."
-        onRetry={() => void series.refetch()}
       >
         <Quiet>The service holds no time series for this entry.</Quiet>
       </Answered>
@@ -40,9 +45,10 @@ interface PlotsProps {
   series: EntrySeries;
   isFetching: boolean;
   onAgain: () => void;
+  fault: ShownFault | null;
 }
 
-function Plots({ series, isFetching, onAgain }: PlotsProps) {
+function Plots({ series, isFetching, onAgain, fault }: PlotsProps) {
   const [picked, setPicked] = useState<ReadonlySet<string> | null>(null);
   const [wanted, setWanted] = useState<PlotSpan | null>(null);
   const channels = useMemo(
@@ -75,6 +81,7 @@ function Plots({ series, isFetching, onAgain }: PlotsProps) {
       }
     >
       <div className={layout.stack} data-testid="series">
+        <QueryFault fault={fault} />
         {groups.length === 0 && <Quiet>No line is chosen.</Quiet>}
         {groups.map(([unit, lines]) => (
           <PlotPanel key={unit} unit={unit} lines={lines} from={span.from} to={span.to} onSpan={setWanted} />

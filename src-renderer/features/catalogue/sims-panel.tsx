@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { formatCounted } from '../../format/number.ts';
 import { type SimsProfile, useSims } from '../../state/catalogue.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
@@ -8,7 +9,6 @@ import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
 import type { PlotSpan, PlottedLine } from '../../ui/plot/plotted-line.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
-import { faultOf } from './fault-of.ts';
 
 /** The depth profiles of an entry, over decades, a plot for each pair of units. */
 export function SimsPanel({ dataId }: { dataId: string }) {
@@ -21,12 +21,7 @@ export function SimsPanel({ dataId }: { dataId: string }) {
       aside={sims.data && <span>{formatCounted(profiles.length, 'species', 'species')}</span>}
     >
       <div className={layout.stack} data-testid="profiles">
-        <Answered
-          isPending={sims.isPending}
-          fault={faultOf(sims.error)}
-          loading="Asking for the depth profiles."
-          onRetry={() => void sims.refetch()}
-        >
+        <Answered isPending={sims.isPending} fault={faultOf(sims)} loading="Asking for the depth profiles.">
           {profiles.length === 0 && <Quiet>The service holds no depth profile of this entry.</Quiet>}
           {groups.map((group) => (
             <Profiles key={`${group.unit} ${group.depthUnit}`} {...group} />

@@ -2,16 +2,17 @@ import { useMemo, useState } from 'react';
 import { formatCounted, formatValue } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
 import { useXps, type Xps } from '../../state/catalogue.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
 import type { PlotSpan } from '../../ui/plot/plotted-line.ts';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
 import { Composition } from './composition.tsx';
-import { faultOf } from './fault-of.ts';
 
 /** As the field draws it: binding energy falls to the right. */
 const AXIS = { kind: 'number', label: 'binding energy (eV)', isReversed: true } as const;
@@ -20,15 +21,13 @@ const AXIS = { kind: 'number', label: 'binding energy (eV)', isReversed: true } 
 export function XpsPanel({ dataId }: { dataId: string }) {
   const xps = useXps(dataId);
   return xps.data ? (
-    <Result xps={xps.data} />
+    <>
+      <QueryFault fault={faultOf(xps)} />
+      <Result xps={xps.data} />
+    </>
   ) : (
     <Panel title="XPS">
-      <Answered
-        isPending={xps.isPending}
-        fault={faultOf(xps.error)}
-        loading="Asking for the spectrum."
-        onRetry={() => void xps.refetch()}
-      >
+      <Answered isPending={xps.isPending} fault={faultOf(xps)} loading="Asking for the spectrum.">
         {null}
       </Answered>
     </Panel>

@@ -3,16 +3,17 @@ import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { parseDecimal } from '../../format/number.ts';
 import { formatMoment } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { useComparison } from '../../state/compare.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type Growth, useGrowthList } from '../../state/growth.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { type Alignment, alignmentsOf, zeroOf } from './align.ts';
@@ -37,7 +38,8 @@ export function ComparePage() {
   const channels = sharedChannels(first.growths);
   const keys = state.chosen ?? [...pickFirst(channels.filter(({ unit }) => unit !== ''))].slice(0, 3);
   const compared = useComparison(state.ids, keys, channelKey);
-  const { growths, isPending, error } = compared;
+  const { growths, isPending } = compared;
+  const fault = faultOf(list, ...first.queries, ...compared.queries);
   const alignments = useMemo(() => alignmentsOf(growths), [growths]);
   const placed = useMemo(() => place(growths, state), [growths, state.alignment, state.shiftsMs]);
   const shown = useMemo(() => keys.map((key) => compareChannel(key, placed)), [placed, keys.join()]);
@@ -96,10 +98,10 @@ export function ComparePage() {
               </Button>
             </div>
           )}
-          {error && <Notice tone="attention" {...wordsOf(error)} />}
+          <QueryFault fault={fault} />
           {state.ids.length < 2 && <Quiet>{words.choose}</Quiet>}
           {isPending && <Quiet>{words.loading}</Quiet>}
-          {!isPending && placed.length < state.ids.length && !error && (
+          {!isPending && placed.length < state.ids.length && !fault && (
             <Notice tone="attention" message={words.gone} hint={words.goneHelp} />
           )}
           {unaligned.length > 0 && <Notice tone="attention" message={words.notAligned(unaligned.join(', '))} hint="" />}

@@ -5,16 +5,17 @@ import { Link } from 'wouter';
 import { formatDuration } from '../../format/duration.ts';
 import { writeWord } from '../../format/state-word.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { useExports } from '../../state/exports.ts';
 import { type Growth, useGrowth } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { ExportPanel } from '../../ui/export-panel.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ChangeForm, changeWords } from './change-form.tsx';
 import classes from './growth.module.css';
@@ -39,7 +40,7 @@ export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds
           {words.compare}
         </Button>
       </div>
-      {read.error && <Notice tone="attention" {...wordsOf(read.error)} />}
+      <QueryFault fault={faultOf(read)} />
       {read.isPending && <Quiet>Reading the growth.</Quiet>}
       {growth === null && (
         <Notice

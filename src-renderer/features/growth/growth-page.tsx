@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { useRoute } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useGrowth, useStartGrowth } from '../../state/growth.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ReadyPanel } from '../../ui/sources/ready-panel.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
@@ -59,13 +60,15 @@ function useEnded(runningId: string | null): string | null {
 
 /** What became of the growth that just ended, with the way to it. */
 function EndedNotice({ id }: { id: string }) {
-  const growth = useGrowth(id).data;
-  if (!growth) return null;
+  const read = useGrowth(id);
+  const growth = read.data;
+  if (!growth) return <QueryFault fault={faultOf(read)} />;
   const streams = growth.parts.flatMap((part) => part.streams);
   const points = streams.reduce((sum, stream) => sum + stream.points, 0);
   const isDelivered = streams.every((stream) => stream.isDelivered);
   return (
     <div data-testid="ended">
+      <QueryFault fault={faultOf(read)} />
       <Notice
         tone={isDelivered ? 'ok' : 'busy'}
         isUrgent
@@ -115,7 +118,7 @@ function Running({ snapshot, id, counterIds, nowMs }: RunningProps) {
         <RunningPanel growth={growth} whole={whole} hasCounter={counterIds.length > 0} nowMs={nowMs} />
         <NotesPanel notes={whole?.notes ?? []} nowMs={nowMs} />
       </div>
-      {read.error && <Notice tone="attention" {...wordsOf(read.error)} />}
+      <QueryFault fault={faultOf(read)} />
       {whole && <TimelinePanel growth={whole} counterIds={counterIds} nowMs={nowMs} />}
       <div className={classes.columns}>
         {whole && <BelongingsPanel growth={whole} nowMs={nowMs} />}

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { wordsOf } from '../../state/ask.ts';
 import { useGrowthLines } from '../../state/growth-plot.ts';
 import { CHANNELS_MAX, type PlotChannel, type PlotGap, type PlotMark, type Span } from '../../state/plot.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { faultOf } from '../../state/query-fault.ts';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
 import { toPlotted } from '../../ui/plot/to-plotted.ts';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './timeline.module.css';
 
@@ -34,7 +34,7 @@ export function GrowthValues({ channels, gaps, marks, span, onSpan }: GrowthValu
         <h3 className={classes.valuesTitle}>Values</h3>
         <ChannelPicker channels={channels} most={CHANNELS_MAX} chosen={keys} onChange={setChosen} />
       </div>
-      {read.error && <Notice tone="attention" {...wordsOf(read.error)} />}
+      <QueryFault fault={faultOf(read)} />
       {shown.length === 0 && <Quiet>No channel is chosen.</Quiet>}
       {shown.length > 0 && read.isPending && <Quiet>Reading the values.</Quiet>}
       {[...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, own]) => (

@@ -3,12 +3,12 @@ import { Link } from 'wouter';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { type Growth, useGrowthList } from '../../state/growth.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { StateLabel } from '../../ui/marks/state-label.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './growth.module.css';
 import { growthWord } from './growth-words.tsx';
@@ -20,7 +20,7 @@ export function PastGrowths({ runningId, nowMs }: { runningId: string | null; no
   return (
     <Panel title="Past growths">
       <div className={layout.stack} data-testid="past">
-        {list.error && <Notice tone="attention" {...wordsOf(list.error)} />}
+        <QueryFault fault={faultOf(list)} />
         {list.isPending && <Quiet>Reading the list.</Quiet>}
         {list.data && growths.length === 0 && <Quiet>No past growths.</Quiet>}
         {growths.length > 0 && (

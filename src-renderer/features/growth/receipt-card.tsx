@@ -2,10 +2,12 @@ import { Button } from '@mantine/core';
 import { formatCount } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { type Receipt, useReceipt, useSaveReceipt } from '../../state/stream.ts';
 import { Disagreements } from '../../ui/disagreements.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './growth.module.css';
 
@@ -13,11 +15,12 @@ import classes from './growth.module.css';
 export function ReceiptCard({ streamId }: { streamId: number }) {
   const receipt = useReceipt(streamId);
   const save = useSaveReceipt(streamId);
-  if (receipt.error) return <Notice tone="attention" {...wordsOf(receipt.error)} />;
-  if (!receipt.data) return <Quiet>Making the receipt.</Quiet>;
+  const fault = faultOf(receipt);
+  if (!receipt.data) return fault ? <QueryFault fault={fault} /> : <Quiet>Making the receipt.</Quiet>;
   const { counts, gaps, disagreements } = receipt.data;
   return (
     <div className={classes.receipt} data-testid="receipt">
+      <QueryFault fault={fault} />
       <Facts
         facts={[
           { label: 'Points stored', value: formatCount(counts.pointsStored) },

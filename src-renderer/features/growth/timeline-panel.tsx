@@ -2,7 +2,6 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isState } from '../../format/state-line.ts';
-import { wordsOf } from '../../state/ask.ts';
 import type { Growth } from '../../state/growth.ts';
 import {
   steadyEnd,
@@ -13,11 +12,13 @@ import {
   useOlderStreams,
 } from '../../state/growth-plot.ts';
 import type { PlotChannel, PlotGap, PlotLine, PlotMark, Span } from '../../state/plot.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { MarkFilter, NOTES, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
 import { moved, zoomed } from '../../ui/plot/move-span.ts';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { GrowthValues } from './growth-values.tsx';
 import { MarkList } from './mark-list.tsx';
@@ -53,7 +54,6 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
   const choice = useMarkChoice(marks.data?.marks ?? []);
   const older = useOlderStreams(sourceIds, span);
   const states = (lines.data ?? []).filter(isState);
-  const failed = channels.error ?? lines.error ?? gaps.error ?? marks.error;
   const show = (wanted: Span) => setChosen(keepInside(wanted, whole));
   const move = (by: (span: { from: number; to: number }) => { from: number; to: number }) => {
     const { from, to } = by({ from: span.fromMs, to: span.toMs });
@@ -76,7 +76,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
       }
     >
       <div className={layout.closeStack}>
-        {failed && <Notice tone="attention" {...wordsOf(failed)} />}
+        <QueryFault fault={faultOf(channels, lines, gaps, marks, older)} />
         {(older.data?.length ?? 0) > 0 && (
           <Notice
             tone="busy"

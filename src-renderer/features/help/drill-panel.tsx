@@ -4,9 +4,11 @@ import { formatCount, formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type DrillView, useDrill } from '../../state/drill.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './help.module.css';
 
@@ -14,7 +16,7 @@ const SECONDS = 60;
 
 /** Cut the network for a minute and show that nothing is lost: against the service inside this program. */
 export function DrillPanel({ isEmbedded }: { isEmbedded: boolean }) {
-  const { drill, isUnderWay, start, end } = useDrill();
+  const { read, drill, isUnderWay, start, end } = useDrill();
   return (
     <div className={layout.stack}>
       <Quiet>
@@ -28,6 +30,7 @@ export function DrillPanel({ isEmbedded }: { isEmbedded: boolean }) {
           hint='Pull the network cable for a minute instead, and look at the page "Now".'
         />
       )}
+      <QueryFault fault={faultOf(read)} />
       {drill && <DrillProgress drill={drill} />}
       <div className={classes.actions}>
         {!isUnderWay && (

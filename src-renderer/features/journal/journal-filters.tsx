@@ -1,6 +1,8 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type JournalFilter, useJournalSources } from '../../state/journal.ts';
+import { faultOf } from '../../state/query-fault.ts';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import classes from './journal.module.css';
 
 type Level = JournalFilter['levels'][number];
@@ -29,6 +31,7 @@ export function JournalFilters({ filter, onChange }: FiltersProps) {
   };
   return (
     <div className={classes.filters}>
+      <QueryFault fault={faultOf(sources)} />
       <fieldset className={classes.levels}>
         <legend>Levels</legend>
         {levels.map(({ level, word }) => (

@@ -3,12 +3,12 @@ import { useCallback, useMemo, useState } from 'react';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
 import { formatZone } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type JournalFilter, useJournal } from '../../state/journal.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
-import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './journal.module.css';
 import { JournalFilters } from './journal-filters.tsx';
@@ -51,7 +51,7 @@ export function JournalPage({ snapshot }: { snapshot: Snapshot }) {
               </Button>
             </div>
           )}
-          {journal.error && <Notice tone="attention" isUrgent {...wordsOf(journal.error)} />}
+          <QueryFault fault={faultOf(journal)} />
           {journal.isPending && <Quiet>Reading the journal.</Quiet>}
           {journal.data && entries.length === 0 && (
             <Quiet>{isFiltered ? 'No event fits. Widen the filters.' : 'Nothing has happened yet.'}</Quiet>

@@ -3,8 +3,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Argument } from '../../../src-main/contract/table.ts';
 import { formatExact } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { type Known, useCreateInstrument } from '../../state/library.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -50,12 +50,7 @@ export function InstrumentsPanel({ known }: { known: UseQueryResult<Known> }) {
             hint={create.data.isKept ? '' : 'This PC could not note it down: write the number down yourself.'}
           />
         )}
-        <Answered
-          isPending={known.isPending}
-          fault={known.error && wordsOf(known.error)}
-          loading="Looking for instruments."
-          onRetry={() => void known.refetch()}
-        >
+        <Answered isPending={known.isPending} fault={faultOf(known)} loading="Looking for instruments.">
           {instruments.length === 0 && <Quiet>None was made from this PC yet.</Quiet>}
           <ul className={classes.items}>
             {instruments.map(({ id, name, label, type, serialId, madeMs }) => (

@@ -2,8 +2,8 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCounted } from '../../format/number.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { type Known, type Project, useCreateProject } from '../../state/library.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -47,9 +47,8 @@ export function ProjectsPanel({ known }: { known: UseQueryResult<Known> }) {
         )}
         <Answered
           isPending={known.isPending}
-          fault={known.error && wordsOf(known.error)}
+          fault={faultOf(known)}
           loading="Looking for projects in the newest entries."
-          onRetry={() => void known.refetch()}
         >
           {problem !== '' && <Notice tone="attention" message={problem} hint={hint} />}
           {projects.length === 0 && <Quiet>No project is known here yet.</Quiet>}

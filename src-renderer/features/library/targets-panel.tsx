@@ -3,8 +3,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatCounted } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { type Target, useTargets } from '../../state/library.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
@@ -29,9 +29,8 @@ export function TargetsPanel() {
       <div className={layout.closeStack} data-testid="targets">
         <Answered
           isPending={answer.isPending}
-          fault={answer.error && wordsOf(answer.error)}
+          fault={faultOf(answer)}
           loading="Asking the service for its target materials."
-          onRetry={() => void answer.refetch()}
         >
           {targets.length >= SEARCH_FROM && (
             <TextInput

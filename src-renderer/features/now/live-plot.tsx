@@ -2,15 +2,15 @@ import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { GapView, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatExact } from '../../format/time.ts';
-import { toCallError } from '../../state/ask.ts';
 import { CHANNELS_MAX, type PlotChannel, type PlotData, usePlotChannels, usePlotData } from '../../state/plot.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
-import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
 import { toPlotted } from '../../ui/plot/to-plotted.ts';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './now.module.css';
 
@@ -26,7 +26,6 @@ export function LivePlot({ sources, gaps }: { sources: readonly SourceView[]; ga
   const keys = chosen ?? pickFirst(known);
   const shown = known.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);
   const data = usePlotData(shown, Number(windowMs));
-  const failed = channels.error ?? data.error;
   const aside = (
     <div className={classes.plotControls}>
       <ChannelPicker channels={known} most={CHANNELS_MAX} chosen={keys} onChange={setChosen} />
@@ -36,7 +35,7 @@ export function LivePlot({ sources, gaps }: { sources: readonly SourceView[]; ga
   return (
     <Panel title="Live values" aside={aside}>
       <div className={layout.closeStack} data-testid="plot">
-        {failed && <Notice tone="attention" {...toNotice(failed)} />}
+        <QueryFault fault={faultOf(channels, data)} />
         <Content
           sources={sources}
           gaps={gaps}
@@ -82,9 +81,4 @@ function Content({ sources, gaps, known, shown, isLoading, data }: ContentProps)
       ))}
     </>
   );
-}
-
-function toNotice(thrown: unknown): { message: string; hint: string } {
-  const { message, hint } = toCallError(thrown);
-  return { message: `The plot could not be read: ${message}`, hint };
 }

@@ -1,6 +1,7 @@
 import type { Snapshot, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { useChosenValues } from '../../state/chosen-values.ts';
 import { type PlotChannel, type PlotLine, useNewest, usePlotChannels } from '../../state/plot.ts';
+import { faultOf, type QueryFault } from '../../state/query-fault.ts';
 import { inOrderOfInterest } from '../../ui/plot/channel-order.ts';
 import { channelKey } from '../../ui/plot/line-key.ts';
 import { type Staleness, stalenessOf } from '../../ui/sources/staleness.ts';
@@ -19,6 +20,8 @@ export interface ShownValues {
   /** All channels there are. */
   readonly known: readonly PlotChannel[];
   readonly values: readonly ShownValue[];
+  /** Why they are old, or not there; null: they are of this moment. */
+  readonly fault: QueryFault | null;
 }
 
 /**
@@ -28,12 +31,14 @@ export interface ShownValues {
  * @param nowMs - the agent's time, Unix milliseconds.
  */
 export function useShownValues(sources: readonly SourceView[], nowMs: number): ShownValues {
-  const known = usePlotChannels().data ?? [];
+  const channels = usePlotChannels();
+  const known = channels.data ?? [];
   const chosen = useChosenValues();
   const byKey = new Map(known.map((channel) => [channelKey(channel), channel]));
   const shown =
     chosen === null ? inOrderOfInterest(known).slice(0, FIRST_VALUES) : chosen.flatMap((key) => byKey.get(key) ?? []);
-  const lines = new Map(useNewest(shown).map((line) => [channelKey(line), line]));
+  const newest = useNewest(shown);
+  const lines = new Map((newest.data ?? []).map((line) => [channelKey(line), line]));
   const sourceOf = new Map(sources.map((source) => [source.id, source]));
   const values = shown.map((channel): ShownValue => {
     const key = channelKey(channel);
@@ -47,7 +52,7 @@ export function useShownValues(sources: readonly SourceView[], nowMs: number): S
       ...staleness,
     };
   });
-  return { known, values };
+  return { known, values, fault: faultOf(channels, newest) };
 }
 
 /** Names of the levels. */

@@ -4,11 +4,13 @@ import { formatCount, formatCounted } from '../../format/number.ts';
 import { silentWord, sourceWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { type PlotLine, usePlotChannels, useSparkLines } from '../../state/plot.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { inOrderOfInterest } from '../../ui/plot/channel-order.ts';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { SourceNotes } from '../../ui/sources/source-notes.tsx';
 import { stalenessOf } from '../../ui/sources/staleness.ts';
@@ -28,7 +30,8 @@ const needsSomebody = (source: SourceView, nowMs: number) =>
 
 /** What the agent reads, a tile each, with its newest values; of many those that need somebody, the others counted. */
 export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[]; nowMs: number }) {
-  const channels = inOrderOfInterest(usePlotChannels().data ?? []);
+  const asked = usePlotChannels();
+  const channels = inOrderOfInterest(asked.data ?? []);
   const isMany = sources.length > TILES_MAX;
   const shown = isMany ? sources.filter((source) => needsSomebody(source, nowMs)).slice(0, TROUBLED_MAX) : sources;
   const reading = sources.filter(({ state }) => state === 'running').length;
@@ -38,13 +41,14 @@ export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[
   );
   return (
     <Panel title="Sources">
+      <QueryFault fault={faultOf(asked, sparks)} />
       {sources.length === 0 && <Quiet>No source is set up.</Quiet>}
       <div className={classes.tiles}>
         {shown.map((source) => (
           <SourceTile
             key={source.id}
             source={source}
-            lines={sparks.filter(({ sourceId }) => sourceId === source.id)}
+            lines={(sparks.data ?? []).filter(({ sourceId }) => sourceId === source.id)}
             nowMs={nowMs}
           />
         ))}

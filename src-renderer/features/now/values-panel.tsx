@@ -5,6 +5,7 @@ import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { chooseValues, VALUES_MAX } from '../../state/chosen-values.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './now.module.css';
 import { alarmWords, useShownValues } from './shown-values.ts';
@@ -12,7 +13,7 @@ import { SparkValue } from './spark-value.tsx';
 
 /** The values that stand first, with their last two minutes; a person chooses them and their order. */
 export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
-  const { known, values } = useShownValues(snapshot.sources, nowMs);
+  const { known, values, fault } = useShownValues(snapshot.sources, nowMs);
   const alarms = alarmWords(snapshot);
   const alarmOf = (key: string) => alarms.get(key);
   const [isArranging, setIsArranging] = useState(false);
@@ -38,6 +39,7 @@ export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: nu
   );
   return (
     <Panel title="Values" aside={aside}>
+      <QueryFault fault={fault} />
       {known.length === 0 && <Quiet>Values appear here with the first readings.</Quiet>}
       {known.length > 0 && values.length === 0 && <Quiet>No channel is chosen.</Quiet>}
       <ul className={classes.values} data-testid="values">

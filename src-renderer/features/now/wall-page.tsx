@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
 import { formatMeasured } from '../../format/number.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import { growthClock, ownWaiting, waitingWords } from './now-strip.tsx';
 import { alarmWords, type ShownValue, useShownValues } from './shown-values.ts';
@@ -15,7 +16,7 @@ const WALL_VALUES = 8;
 /** For a screen on the wall: the growth, its clock and the first values, to be read from 3 m. Esc leaves it. */
 export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
   const nowMs = useAgentNow();
-  const { values } = useShownValues(snapshot.sources, nowMs);
+  const { values, fault } = useShownValues(snapshot.sources, nowMs);
   const alarms = alarmWords(snapshot);
   const [, go] = useLocation();
   useEffect(() => {
@@ -36,6 +37,7 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
           </span>
         )}
       </p>
+      <QueryFault fault={fault} />
       <ul className={classes.values}>
         {values.slice(0, WALL_VALUES).map((value) => (
           <WallValue key={value.key} value={value} nowMs={nowMs} isOld={isOld} alarm={alarms.get(value.key)} />

@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatExact } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { useExports } from '../../state/exports.ts';
 import { CHANNELS_MAX, type PlotChannel, type Span, usePlotChannels } from '../../state/plot.ts';
 import { isLive, spanOf, useOlderEntries, useOlderLines, useReading } from '../../state/plots.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { ExportPanel } from '../../ui/export-panel.tsx';
 import layout from '../../ui/layout.module.css';
-import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { MarkFilter, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { FREEZE } from '../../ui/shortcut-keys.ts';
@@ -40,12 +40,13 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
   const shown = known.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);
   const reading = useReading(shown, settled);
   const choice = useMarkChoice(reading.data?.marks ?? []);
-  const entries = useOlderEntries(shown, settled).data ?? [];
+  const olderEntries = useOlderEntries(shown, settled);
+  const entries = olderEntries.data ?? [];
   const [wantsOlder, setWantsOlder] = useState(false);
   const older = useOlderLines(entries, shown, wantsOlder);
   // A plot that moves on shows what was read; one that stands still follows the hand at once.
   const span = isLive(state.view) ? (reading.data ?? spanOf(state.view)) : state.view;
-  const failed = channels.error ?? reading.error;
+  const fault = faultOf(channels, reading, olderEntries);
   useFreeze(() =>
     change({ ...state, view: isLive(state.view) ? span : { lastMs: nearestWindow(span.toMs - span.fromMs) } }),
   );
@@ -79,7 +80,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
             onLast={(lastMs) => change({ ...state, view: { lastMs } })}
             onScale={(scale) => change({ ...state, scale })}
           />
-          {failed && <Notice tone="attention" {...wordsOf(failed)} />}
+          <QueryFault fault={fault} />
           {entries.length > 0 && (
             <OlderNotice entries={entries} reading={older} isWanted={wantsOlder} onWant={setWantsOlder} />
           )}
@@ -97,7 +98,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
             </Quiet>
           )}
           {known.length > 0 && shown.length === 0 && <Quiet>No channel is chosen. Choose some with "Channels".</Quiet>}
-          {shown.length > 0 && !reading.data && !failed && <Quiet>Reading the points.</Quiet>}
+          {shown.length > 0 && !reading.data && !fault && <Quiet>Reading the points.</Quiet>}
           {shown.length > 0 && reading.data && <MarkFilter choice={choice} isMore={reading.data.hasMoreMarks} />}
           {shown.length > 0 && reading.data && (
             <UnitPlots

@@ -2,11 +2,13 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { wordsOf } from '../../state/ask.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { type ListedSetting, useAllSettings, useSetSetting } from '../../state/settings.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './settings.module.css';
 import { words } from './words.ts';
@@ -29,7 +31,7 @@ export function AllSettings({ file }: { file: string }) {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        {all.error && <Notice tone="attention" {...wordsOf(all.error)} />}
+        <QueryFault fault={faultOf(all)} />
         {all.data && found.length === 0 && <Quiet>{texts.none}</Quiet>}
         <ul className={classes.all}>
           {found.map((setting) => (

@@ -4,10 +4,12 @@ import { formatPlain } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type LimitEntry, useChangeLimit, useLimits } from '../../state/limits.ts';
 import { usePlotChannels } from '../../state/plot.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { channelKey } from '../../ui/plot/line-key.ts';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { RadioChoice } from '../../ui/radio-choice.tsx';
 import { findLimitFaults, type LimitValues, NO_LIMIT, NUMBERS, toLimitEntry, toLimitValues } from './limit-values.ts';
@@ -60,7 +62,7 @@ export function LimitsPanel() {
       },
     });
   };
-  const error = save.error ?? remove.error ?? limits.error;
+  const error = save.error ?? remove.error;
   return (
     <Panel title={words.title}>
       <form
@@ -73,6 +75,7 @@ export function LimitsPanel() {
         }}
       >
         <p className={classes.files}>{words.about}</p>
+        <QueryFault fault={faultOf(limits)} />
         {limits.data && entries.length === 0 && <Quiet>{words.none}</Quiet>}
         {entries.length > 0 && (
           <ul className={classes.limits}>

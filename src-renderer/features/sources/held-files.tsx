@@ -2,9 +2,11 @@ import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { wordsOf } from '../../state/ask.ts';
 import { type HeldFile, type HeldSides, useHeldAnswer, useHeldFiles, useHeldSides } from '../../state/held-source.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './sources.module.css';
 
@@ -12,10 +14,12 @@ import classes from './sources.module.css';
 export function HeldFiles({ sourceId }: { sourceId: string }) {
   const held = useHeldFiles();
   const files = held.data?.filter((file) => file.sourceId === sourceId) ?? [];
-  if (files.length === 0) return null;
+  const fault = faultOf(held);
+  if (files.length === 0) return <QueryFault fault={fault} />;
   return (
     <Panel title="Files that wait for you">
       <div className={layout.stack}>
+        <QueryFault fault={fault} />
         {files.map((file) => (
           <HeldFileView key={file.file} file={file} />
         ))}
@@ -38,7 +42,7 @@ function HeldFileView({ file }: { file: HeldFile }) {
       </strong>
       <Notice tone={isLeftOut ? 'stopped' : 'attention'} message={message} hint={hint} />
       {sides.isPending && <Quiet>Looking at both sides.</Quiet>}
-      {sides.error && <Notice tone="attention" {...wordsOf(sides.error)} />}
+      <QueryFault fault={faultOf(sides)} />
       {sides.data && <Sides sides={sides.data} isBusy={answer.isPending} onSay={say} />}
       <div className={classes.actions}>
         <Button

@@ -1,7 +1,7 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
-import { wordsOf } from '../../state/ask.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import {
   type InstrumentView,
   type OptionValue,
@@ -11,6 +11,7 @@ import {
 } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { isDescribed, type SerialFaults, type SerialValues, toAddress } from './serial-values.ts';
 import classes from './sources.module.css';
@@ -87,7 +88,7 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
             />
           ))}
       </div>
-      {described.error && <Notice tone="attention" {...wordsOf(described.error)} />}
+      <QueryFault fault={faultOf(instruments, described)} />
       {view && <Questions view={view} />}
       {!view && !described.error && values.instrument === '' && <Quiet>Choose an instrument to see its queries.</Quiet>}
     </div>

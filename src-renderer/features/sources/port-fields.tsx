@@ -1,9 +1,11 @@
 import { Autocomplete, Button, Checkbox, Loader } from '@mantine/core';
 import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { type LookView, useLook, usePorts } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { TextList } from '../../ui/sources/source-notes.tsx';
 import { NameField } from './name-field.tsx';
@@ -27,6 +29,7 @@ export function PortFields({ values, faults, isNew, onChange }: PortFieldsProps)
   const canFollow = values.adapter !== '' || (here?.serialNumber ?? '') !== '';
   return (
     <div className={layout.stack}>
+      <QueryFault fault={faultOf(ports)} />
       <div className={layout.fields}>
         {isNew && (
           <NameField placeholder="cryostat" value={values.id} error={faults.id} onChange={(id) => onChange({ id })} />

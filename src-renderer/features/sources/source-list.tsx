@@ -7,11 +7,13 @@ import { formatCounted } from '../../format/number.ts';
 import { sourceWords } from '../../format/state-words.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useHeldFiles } from '../../state/held-source.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import type { SourceEntry } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { kinds, placeOf } from './source-kinds.ts';
 import classes from './sources.module.css';
@@ -37,6 +39,7 @@ export function SourceList({ entries, snapshot }: { entries: readonly SourceEntr
   return (
     <div className={layout.column}>
       <Panel title="Sources" aside={entries.length > 0 && <span>{formatCounted(entries.length, 'source')}</span>}>
+        <QueryFault fault={faultOf(held)} />
         {snapshot.isTrial && (
           <Notice
             tone="stopped"

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { formatMoment } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { type Orphans, useOrphans } from '../../state/stream.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './streams.module.css';
 
@@ -34,7 +35,7 @@ export function OrphansPanel() {
             {orphans.data ? 'Look again' : 'Look for them'}
           </Button>
         </div>
-        {orphans.error && <Notice tone="attention" isUrgent {...wordsOf(orphans.error)} />}
+        <QueryFault fault={faultOf(orphans)} />
         {orphans.data && <Found {...orphans.data} />}
       </div>
     </Panel>

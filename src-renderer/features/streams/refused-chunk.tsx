@@ -2,9 +2,9 @@ import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { formatCounted, formatPlain } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { type RefusedPart, useRefusedRows } from '../../state/stream.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './streams.module.css';
@@ -61,8 +61,9 @@ interface RowsProps {
 
 function Rows({ streamId, chunkId, unit, title }: RowsProps) {
   const rows = useRefusedRows(streamId, chunkId, true);
-  if (rows.error) return <Notice tone="attention" {...wordsOf(rows.error)} />;
-  if (rows.isPending) return <Quiet>Reading the rows.</Quiet>;
+  const fault = faultOf(rows);
+  if (fault && rows.data === undefined) return <QueryFault fault={fault} />;
+  if (rows.data === undefined) return <Quiet>Reading the rows.</Quiet>;
   if (rows.data === null) {
     return (
       <Quiet>These rows cannot be told apart from others of the same time. The export of the stream has them.</Quiet>
@@ -71,6 +72,7 @@ function Rows({ streamId, chunkId, unit, title }: RowsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
     <section className={classes.rows} tabIndex={0} aria-label={`Rows of ${title}`}>
+      <QueryFault fault={fault} />
       <table className={classes.plain}>
         <thead>
           <tr>

@@ -3,10 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { type Receipt, type Resent, sendAgain, useRefused } from '../../state/stream.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import { CorrectForm } from './correct-form.tsx';
@@ -49,7 +51,7 @@ export function RefusedPanel({ receipt }: { receipt: Receipt }) {
   return (
     <Panel title="Refused by the service" aside={<span>{formatCounted(left, 'point')} kept here</span>}>
       <div className={layout.closeStack} data-testid="refused">
-        {refused.error && <Notice tone="attention" {...wordsOf(refused.error)} />}
+        <QueryFault fault={faultOf(refused)} />
         {refused.isPending && <Quiet>Reading what was refused.</Quiet>}
         <ul className={classes.chunks} aria-label="Refused chunks">
           {parts.slice(0, shown).map((part) => (

@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { nextTryText, streamWord } from '../../format/state-words.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useExports } from '../../state/exports.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { type Receipt, useReceipt } from '../../state/stream.ts';
 import { ExportPanel } from '../../ui/export-panel.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -15,6 +15,7 @@ import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { StreamMarks } from '../../ui/marks/stream-marks.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { PointsPanel } from './points-panel.tsx';
 import { ReceiptPanel } from './receipt-panel.tsx';
@@ -30,7 +31,7 @@ export function StreamDetail({ id, snapshot }: { id: number; snapshot: Snapshot 
           All streams
         </Button>
       </div>
-      {receipt.error && <Notice tone="attention" isUrgent {...wordsOf(receipt.error)} />}
+      <QueryFault fault={faultOf(receipt)} />
       {receipt.isPending && <Quiet>Reading stream {id}.</Quiet>}
       {receipt.data && <Content receipt={receipt.data} snapshot={snapshot} />}
     </div>

@@ -6,14 +6,14 @@ import type { Snapshot, StreamView } from '../../../src-main/contract/snapshot.t
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { type StateWord, streamWord } from '../../format/state-words.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import { faultOf } from '../../state/query-fault.ts';
 import { type StreamRow, useStreamList } from '../../state/stream.ts';
 import layout from '../../ui/layout.module.css';
 import { useLetterScale } from '../../ui/letter-scale.ts';
 import { StateLabel } from '../../ui/marks/state-label.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './streams.module.css';
@@ -54,7 +54,7 @@ export function StreamTable({ snapshot }: { snapshot: Snapshot }) {
           />
           <SegmentedControl aria-label="Streams shown" data={choices} value={choice} onChange={setChoice} />
         </div>
-        {list.error && <Notice tone="attention" {...wordsOf(list.error)} />}
+        <QueryFault fault={faultOf(list)} />
         {list.isPending && <Quiet>Reading the list of streams.</Quiet>}
         {list.data && shown.length === 0 && (
           <Quiet>

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { formatMoment, formatZone } from '../format/time.ts';
+import type { Tone } from './marks/tone-mark.tsx';
+import { Notice } from './notice.tsx';
+import classes from './ui.module.css';
+
+/** Why a question gave nothing new, and the way to ask again. */
+export interface ShownFault {
+  readonly message: string;
+  readonly hint: string;
+  readonly tone: Tone;
+  /** When it came what is shown all the same, Unix milliseconds; null: nothing old is shown. */
+  readonly shownOfMs: number | null;
+  readonly isFetching: boolean;
+  readonly retry: () => void;
+}
+
+/** Why something is not shown, or of when it is; nothing without a fault. */
+export function QueryFault({ fault }: { fault: ShownFault | null }) {
+  if (fault === null) return null;
+  const { message, hint, tone, shownOfMs, isFetching, retry } = fault;
+  return (
+    <div className={classes.answered} data-testid="query-fault">
+      {shownOfMs === null ? (
+        <Notice tone={tone} message={message} hint={hint} />
+      ) : (
+        <Notice tone="attention" message={oldText(shownOfMs)} hint={[message, hint].filter(Boolean).join(' ')} />
+      )}
+      <Button variant="default" loading={isFetching} onClick={retry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+const oldText = (timeMs: number) =>
+  `Not up to date: this is from ${formatMoment(timeMs, Date.now())} ${formatZone(timeMs)}. It could not be refreshed.`;
