@@ -35,6 +35,7 @@ const SCRIPT = `
 'use strict';
 const EVERY_MS = 5000;
 const LATE_S = 300;
+const AHEAD_S = 2;
 const byId = (id) => document.getElementById(id);
 const span = (seconds) => {
   const s = Math.max(0, Math.round(seconds));
@@ -51,12 +52,14 @@ const cell = (text, isNumber) => {
 const row = (tool, nowMs) => {
   const tr = document.createElement('tr');
   const isLate = tool.running > 0 && (nowMs - tool.lastChunkMs > LATE_S * 1000 || tool.behindS > LATE_S);
-  if (isLate) tr.className = 'late';
-  const state = tool.running === 0 ? 'ended or quiet' : isLate ? 'late' : 'sending';
+  const isAhead = tool.aheadS > AHEAD_S;
+  if (isLate || isAhead) tr.className = 'late';
+  const state = tool.running === 0 ? 'ended or quiet' : isLate ? 'late' : isAhead ? 'clock ahead' : 'sending';
   const gaps = tool.gaps === 0 ? 'none' : tool.gaps + ', longest ' + span(tool.longestGapS);
   const last = new Date(tool.lastPointMs).toISOString().slice(0, 19).replace('T', ' ') + ' UTC';
+  const ahead = isAhead ? ', ' + span(tool.aheadS) + ' ahead of this clock when heard' : '';
   tr.append(
-    cell(tool.tool), cell(state), cell(last), cell(span((nowMs - tool.lastChunkMs) / 1000) + ' ago', true),
+    cell(tool.tool), cell(state), cell(last + ahead), cell(span((nowMs - tool.lastChunkMs) / 1000) + ' ago', true),
     cell(span(tool.behindS), true), cell(gaps), cell(tool.running + ' of ' + tool.sources, true),
     cell(tool.points.toLocaleString('en'), true), cell(tool.agent || 'not told'),
   );

@@ -27,6 +27,8 @@ interface LabTool {
   readonly lastChunkMs: number;
   /** How far its newest points lay behind when they came, of the source that was furthest, seconds. */
   readonly behindS: number;
+  /** How far its newest points lay in the future when they came, of the source that was furthest, seconds: its clock is ahead. */
+  readonly aheadS: number;
   /** Points of the newest stream of each source. */
   readonly points: number;
   /** Gaps within the hour before the newest point of each source, and the longest, seconds. */
@@ -135,6 +137,7 @@ function* look(organizationId: number): Script<LabTool[]> {
       lastPointMs: Math.round(most(({ end_time }) => (end_time ?? 0) * 1000)),
       lastChunkMs: most(({ last_chunk_ms }) => last_chunk_ms),
       behindS: most(({ last_chunk_ms, end_time }) => Math.round(last_chunk_ms / 1000 - (end_time ?? Infinity))),
+      aheadS: most(({ last_chunk_ms, end_time }) => Math.round((end_time ?? -Infinity) - last_chunk_ms / 1000)),
       points: sum(({ points = 0 }) => points),
       gaps: sum(({ first_id = 0 }) => gaps.get(first_id)?.gaps ?? 0),
       longestGapS: most(({ first_id = 0 }) => gaps.get(first_id)?.longest ?? 0),

@@ -45,6 +45,14 @@ test('tools are told with newest point, lag, gaps of the last hour and what sent
   expect(mbe?.lastChunkMs).toBeGreaterThanOrEqual(nowS * 1000);
   expect(body.nowMs).toBeGreaterThanOrEqual(mbe?.lastChunkMs ?? Infinity);
 
+  expect(body.tools.map(({ aheadS }) => aheadS)).toEqual([0, 0]);
+  // Stamps of tomorrow: the clock of that tool is ahead, and it is not behind.
+  await send('MBE 3 chamber 2026-11-20 12:00:00 b2m4p', [ten(nowS + 86_400)]);
+  const [ahead] = (await look()).body.tools.filter(({ tool }) => tool === 'MBE 3');
+  expect(ahead).toMatchObject({ behindS: 0, lastPointMs: (nowS + 86_409) * 1000 });
+  expect(ahead?.aheadS).toBeGreaterThan(80_000);
+  expect(ahead?.aheadS).toBeLessThanOrEqual(86_410);
+
   await addOrganization(place, 'lab B');
   await addUser(place, 'ada', 'lab B');
   const foreign = await addKey(place, { organization: 'lab B', user: 'ada', role: 'read' });

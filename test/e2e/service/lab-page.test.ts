@@ -1,5 +1,6 @@
 // The page Lab of a service, in a real browser: a key is typed, the tools of real agents appear, and one that falls silent shows.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
 import { findAccessFaults } from '../../support/page/browser.ts';
 import { openLink } from '../../support/page/screen.ts';
@@ -33,6 +34,18 @@ test('shows every tool that has sent, after a key was typed, and forgets the key
   // The log is of last week: its points came long after they were measured.
   expect(await row.innerText()).toContain('late');
   expect(await findAccessFaults(page)).toEqual([]);
+
+  const client = createServiceClient({ baseUrl: url, apiKey: () => KEY });
+  onTestFinished(() => client.close());
+  const { data_id } = await client.initializeStream({
+    ...{ points_per_chunk: 1, stream_name: 'MBE 3 chamber 2026-11-20 12:00:00 b2m4p' },
+  });
+  const channels = { cell: { timestamps: [Date.now() / 1000 + 10 * 86_400], values: [1] } };
+  await client.ingestChunk({ data_id, chunk_index: 0, channels });
+  const ahead = page.getByRole('row', { name: /^MBE 3/ });
+  await expect
+    .poll(() => ahead.innerText())
+    .toMatch(/^MBE 3\tclock ahead\t.* UTC, \d+ d ahead of this clock when heard/);
 
   service.child.kill('SIGTERM');
   await service.ended;
