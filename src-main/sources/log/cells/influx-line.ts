@@ -14,7 +14,12 @@ const withoutEscapes = (text: string) => text.replace(/\\(.)/g, '$1');
 export function readInflux(line: string, lead: string): ReadonlyMap<string, string> | null {
   const [, measurement, tags = '', fields = '', stamp] = LINE.exec(line.trim()) ?? [];
   if (measurement === undefined || stamp === undefined) return null;
-  const said = tags === '' ? '' : ` (${withoutEscapes(tags.slice(1)).replaceAll(',', ', ')})`;
+  // Tags are a set: in another order they are the same.
+  const own = tags
+    .slice(1)
+    .split(/(?<!\\),/)
+    .sort();
+  const said = tags === '' ? '' : ` (${withoutEscapes(own.join(', '))})`;
   const values = new Map([[lead, stamp]]);
   for (const [, field = '', value = ''] of fields.matchAll(FIELDS)) {
     // Whole numbers have an i or u behind them.

@@ -168,11 +168,12 @@ function readObject(line: string): ReadonlyMap<string, string> | null {
   }
 }
 
-/** Whole numbers of more digits than a number of JSON holds become texts, which are judged as they stand. */
+/** Numbers that JSON does not hold, for their digits or their size, and words for none become texts, which are judged as they stand. */
 function keepDigits(text: string): string {
-  if (!/\d{16}/.test(text)) return text;
-  return text.replace(/"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (part) =>
-    part.startsWith('"') ? part : `"${part}"`,
+  if (!/\d{16}|[eE][+-]?\d{3}|NaN|Infinity/.test(text)) return text;
+  return text.replace(
+    /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?(?:\d{16,}(?![\d.eE])|\d+(?:\.\d+)?[eE][+-]?\d{3,}|NaN\b|Infinity\b)/g,
+    (part) => (part.startsWith('"') ? part : `"${part}"`),
   );
 }
 

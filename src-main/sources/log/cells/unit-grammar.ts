@@ -75,3 +75,9 @@ export function isDenominator(text: string): boolean {
 export function unitIn(cell: string): string {
   return /^[+-]?[\d.,]+(?:e[+-]?\d+)?\s*(\D.*)$/i.exec(cell)?.[1] ?? '';
 }
+
+/** A cell without the unit behind its number. */
+export function withoutUnit(cell: string): string {
+  const [, number = '', unit = ''] = /^(\S+)\s+(\S.*)$/.exec(cell) ?? [];
+  return isUnit(unit) ? number : cell;
+}

@@ -1,4 +1,5 @@
 // Tables with a row a channel: which column says the channel, by its name or its number.
+import type { Dialect } from '../../../model/dialect.ts';
 import { TOKEN } from '../cells/cell-shape.ts';
 import { isUnit, unitIn } from '../cells/unit-grammar.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
@@ -126,4 +127,9 @@ function sharesStamps({ timeColumns }: Layout, column: number, data: Rows): bool
   const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]).length;
   const own = new Set(stamps.map((stamp, index) => `${stamp} ${data[index]?.[column]}`));
   return shared >= (stamps.length - 1) * 0.3 && own.size === stamps.length;
+}
+
+/** A person has named the column, by its number, its header or its channel. */
+export function isNamedIn(list: Dialect['numeric'], { columns }: Pick<Layout, 'columns'>, index: number): boolean {
+  return list.some((one) => one === index + 1 || one === columns[index]?.header || one === columns[index]?.name);
 }

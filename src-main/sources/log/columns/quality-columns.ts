@@ -2,6 +2,7 @@
 // bad must not go out as if it were good, so it is refused with what was said of it.
 import type { Dialect } from '../../../model/dialect.ts';
 import { isBadWord, isGoodWord, isOpcWord } from '../cells/quality-words.ts';
+import { isUnit } from '../cells/unit-grammar.ts';
 import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
 import { hearStatus, statusOf, WORDS_MAX } from './status-columns.ts';
 
@@ -13,6 +14,8 @@ type Rule = Pick<Quality, 'code' | 'good'>;
 const QUALITY =
   /^(?:(.*?)[\s_.:/-]*)?(?:opc[\s_-]?)?(?:quality|qualität|(?:is[\s_-]?)?valid|validity|gültig|gültigkeit|güte|status[\s_-]?code|quality[\s_-]?(?:detail|code|status))$/iu;
 const QUALITY_OF = /^(?:quality|qualität|validity|valid)[\s_.:/-]+(?:of )?(.+)$/iu;
+/** Behind the name of a value, and nowhere else. */
+const SHORT = /[\s_.:/-](?:q|qc|qf|qual)$/i;
 const VALIDITY = /valid|gültig/i;
 const UA = /status[\s_-]?code/i;
 /** Codes of OPC Data Access: bad, uncertain, good. */
@@ -100,9 +103,15 @@ const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '
 /** What the header of a column speaks of names another column. */
 function isOfChannel(header: string, columns: Layout['columns']): boolean {
   const of = plain(statusOf(header) ?? '');
-  return (
-    of !== '' && columns.some((other) => other.header !== header && [other.header, other.name].map(plain).includes(of))
-  );
+  return of !== '' && columns.some((other) => other.header !== header && namesOf(other).includes(of));
+}
+
+/** What a header may speak of a column by: its header, its name, and either without the unit at its end, T for T_C. */
+function namesOf({ header, name }: Layout['columns'][number]): string[] {
+  return [header, name].flatMap((text) => {
+    const [, own = '', unit = ''] = /^(.+?)[\s_.:/-]+\(?\[?([^\s_()[\]]+)[)\]]?$/.exec(text) ?? [];
+    return isUnit(unit) ? [plain(text), plain(own)] : [plain(text)];
+  });
 }
 
 /**
@@ -120,6 +129,8 @@ function codeOf(
   const words = cells.filter((cell) => cell !== '');
   const isOwn = isOfChannel(header, columns);
   if (kind === 'open' && isOf) return { code: 'opc' };
+  if (kind === 'number' && isOwn && SHORT.test(header))
+    return numberCode('', words) ?? (areCodes(header, words) ? 'unclear' : null);
   if (kind === 'number') return isOf ? numberCode(called, words) : isOwn && areCodes(header, words) ? 'unclear' : null;
   const areWords = words.length > 0 && words.every((word) => isGoodWord(word) || isBadWord(word));
   if (areWords && (isOf || words.every(isOpcWord))) return { code: 'words' };
@@ -159,8 +170,8 @@ function coverage(
   const called = plain(QUALITY_OF.exec(own)?.[1] ?? QUALITY.exec(own)?.[1] ?? statusOf(own) ?? '');
   const values = columns.flatMap((_, index) => (isValue(index) ? [index] : []));
   const named = values.filter((index) => {
-    const { header = '', name = '' } = columns[index] ?? {};
-    return called !== '' && [plain(header), plain(name)].includes(called);
+    const { [index]: other } = columns;
+    return called !== '' && other !== undefined && namesOf(other).includes(called);
   });
   if (named.length > 0) return named;
   const former = all.filter((one) => one < column).at(-1) ?? -1;

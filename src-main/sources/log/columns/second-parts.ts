@@ -124,3 +124,9 @@ export function partDigits(stamps: readonly string[]): { readonly partDigits?: n
   const isOpen = first.length > 1 && parts.every((part) => part.length === first.length && !part.startsWith('0'));
   return isOpen ? { partDigits: first.length } : {};
 }
+
+/** Places at which a stamp is that of the row before, where all are of whole minutes; milliseconds, NaN where there is none. */
+export function sameMinutes(stamps: readonly number[]): number[] {
+  const isWhole = stamps.every((ms) => Number.isNaN(ms) || ms % 60_000 === 0);
+  return isWhole ? stamps.flatMap((ms, at) => (at > 0 && ms === stamps[at - 1] ? [at] : [])) : [];
+}

@@ -3,16 +3,17 @@
 import { isBadWord, isGoodWord, isOpcWord } from '../cells/quality-words.ts';
 
 const NAMES =
-  'status|state|stat|zustand|errors?|err|faults?|fehler|störung|alarms?|alert|warning|flags?|ok|condition|health|diag(?:nosis|nostics?)?|check';
+  'status|state|stat|sts|flg|zustand|errors?|err|faults?|fehler|störung|alarms?|alert|warning|flags?|ok|condition|health|diag(?:nosis|nostics?)?|check';
 const STATUS = new RegExp(
-  `^(?:(.*?)[\\s_.:/-]+)?(?:${NAMES})(?:[\\s_.-]*(?:code|text|flags?|msg|message|word|\\d+))?$`,
+  `^(?:(.*?)[\\s_.:/-]+)?(?:${NAMES}|(?<=[\\s_.:/-])(?:q|qc|qf|qual))(?:[\\s_.-]*(?:code|text|flags?|msg|message|word|\\d+))?$`,
   'iu',
 );
 /** Of such a header the words tell what is wrong with a value, and not what a machine is doing. */
-const TROUBLE = /(?:errors?|err|faults?|fehler|störung|alarms?|alert|warning|flags?|ok|check)$/i;
+const TROUBLE =
+  /(?:errors?|err|faults?|fehler|störung|alarms?|alert|warning|flags?|flg|ok|check|[\s_.:/-](?:q|qc|qf|qual))$/i;
 /** T1Status, TState. */
 const JOINED = /^(.*[\p{L}\p{N}])(?:Status|State|Error|Fault|Alarm|Flag)$/u;
-const STATUS_OF = /^(?:status|state|error|fault|alarm)[\s_.:/-]+(?:of )?(.+)$/iu;
+const STATUS_OF = /^(?:status|state|error|fault|alarm|flags?|quality|q)[\s_.:/-]+(?:of )?(.+)$/iu;
 /** Headers of what people write. */
 const REMARK = /comment|remark|note|bemerkung|kommentar|message|operator|bediener|user|recipe|rezept/i;
 /** Before such a name it speaks of what was measured, and not of a part of the machine. */

@@ -2,11 +2,12 @@
 // all; anything else in a column of numbers has a reason for which it is refused.
 import { TOKEN } from '../cells/cell-shape.ts';
 import { decodeText } from '../cells/encoding.ts';
-import { EXACT_BELOW, holdsDigits, parseDecimal } from '../time/decimal.ts';
+import { EXACT_BELOW, holdsDigits, isBelowRange, parseDecimal } from '../time/decimal.ts';
 import type { Layout } from './layout.ts';
 
 export const NO_VALUE = 'over range or marked as no value';
 export const NO_NUMBER = 'not a number';
+export const UNDER_RANGE = 'smaller than a value holds, and not zero';
 export const TOO_MANY_DIGITS = 'a whole number of more digits than a value holds';
 
 export class CellRules {
@@ -46,15 +47,17 @@ export class CellRules {
     const value = parseDecimal(bytes, begin, end, this.#mark);
     const isMarkedValue = this.#refusedValues.has(value);
     // Smaller ones have all their digits; a NaN is none.
-    if (Math.abs(value) < EXACT_BELOW && !isMarkedValue) return value;
+    if (Math.abs(value) < EXACT_BELOW && value !== 0 && !isMarkedValue) return value;
     const text = decodeText(bytes.subarray(begin, end), this.#encoding);
-    if (Number.isFinite(value) && holdsDigits(value, text) && !isMarkedValue) return value;
+    const isBelow = isBelowRange(value, text);
+    if (Number.isFinite(value) && !isBelow && holdsDigits(value, text) && !isMarkedValue) return value;
     this.reason = '';
     if (this.#absent.has(text)) return Number.NaN;
     const state = this.#states.get(text);
     if (state !== undefined) return state;
     if (this.#refusedTexts.has(text) || isMarkedValue) this.reason = NO_VALUE;
     else if (Number.isNaN(value)) this.reason = NO_NUMBER;
+    else if (isBelow) this.reason = UNDER_RANGE;
     else this.reason = Number.isFinite(value) ? TOO_MANY_DIGITS : 'over range';
     return Number.NaN;
   }

@@ -2,12 +2,16 @@
 import { DAY_MS } from '../time/calendar.ts';
 import { HourWatch } from '../time/hour-watch.ts';
 import type { StampReader } from '../time/stamp-reader.ts';
+import { findStamps, readWith } from '../time/stamp-search.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
 import { type StampKind, ZoneClock } from '../time/zone-clock.ts';
 import type { Layout } from './layout.ts';
 
 /** Bytes of a stamp that is joined from several columns, at most. */
 const JOINED_BYTES_MAX = 256;
+
+/** A line that only tells a date is no longer. */
+const DATE_LINE_MAX = 80;
 
 /** Relative times that go back by more than this begin again, milliseconds. */
 const AGAIN_MS = 10_000;
@@ -109,6 +113,17 @@ export class LineClock {
   /** What is to be known of those steps for the next block; empty: nothing. */
   get carry(): string {
     return this.#watch.carry;
+  }
+
+  /** A text is a date, with a word or two before it, that no way of reading makes the day of the line before. */
+  isOtherDay(text: string, formerMs: number): boolean {
+    if (!/\d/.test(text) || text.length > DATE_LINE_MAX) return false;
+    const [date, ...others] = findStamps(text);
+    if (date === undefined || others.length > 0 || date.shape.kind === 'time') return false;
+    if (/\p{L}/u.test(date.behind) || date.label.split(/\s+/).length > 3) return false;
+    const today = Math.floor(this.#zone.toLocal(formerMs) / DAY_MS);
+    const days = date.shape.formats.map((format) => readWith(format, date.text)?.stampMs ?? Number.NaN);
+    return !days.some((dayMs) => Math.floor(dayMs / DAY_MS) === today);
   }
 
   /**

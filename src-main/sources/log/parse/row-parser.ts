@@ -184,6 +184,10 @@ export class RowParser implements LineParser {
         continue;
       }
       if (isNoData(bytes, start, end, this.#comment)) {
+        if (this.#isOtherDay(start, end, lastMs)) {
+          stoppedAt = lineStart;
+          break;
+        }
         // A header that is a remark, or begins with #, may come again with other names.
         if (!this.#isHeaderRemark || this.#tellHeader(start, end) !== 'changed') continue;
         stoppedAt = lineStart;
@@ -208,6 +212,11 @@ export class RowParser implements LineParser {
       }
       if (outcome === 'header') continue;
       if (this.#isQuoteOpen) [noteEnd, quoted] = this.#followNote(ends, lineInBlock + 1, 1);
+      if (outcome === 'refused' && this.#isOtherDay(start, end, lastMs)) {
+        this.#refusals.takeBackLine();
+        stoppedAt = lineStart;
+        break;
+      }
       rowsRead += 1;
       const refused = outcome === 'refused' ? 1 : 0;
       linesRefused += refused;
@@ -337,6 +346,12 @@ export class RowParser implements LineParser {
     if (this.#isCutElsewhere) why = 'has another separator than the file';
     this.#refuse(line, start, end, '', isShort || isLong ? cells : why);
     return 'refused';
+  }
+
+  /** A line among times of day tells a date, and not that of the line before: the times behind it are of that day. */
+  #isOtherDay(start: number, end: number, formerMs: number): boolean {
+    if (this.#layout.dayMs === null || Number.isNaN(formerMs) || start === end) return false;
+    return this.#clock.isOtherDay(this.#textOf(start, end), formerMs);
   }
 
   /** A cell of numbers that is no plain one: its value, or NaN after having judged it. */

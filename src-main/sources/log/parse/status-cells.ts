@@ -36,7 +36,8 @@ export class StatusCells {
     }
     for (const { column, of, code, good } of qualities) {
       const isGood = (text: string) => good?.includes(text) ?? isGoodQuality(text, code);
-      this.#judges.set(column, { of, isGood, isUnit: false, isName: false });
+      const isUnits = good?.every(isUnit) === true;
+      this.#judges.set(column, { of, isGood, isUnit: isUnits, isName: false });
     }
   }
 

@@ -2,8 +2,8 @@
 // whole or refused with its text and the reason; nothing that the dialect does not name becomes a number.
 
 import { decodeText } from '../cells/encoding.ts';
-import { holdsDigits, parseDecimalText } from '../time/decimal.ts';
-import { NO_NUMBER, NO_VALUE, TOO_MANY_DIGITS } from './cell-rules.ts';
+import { holdsDigits, isBelowRange, parseDecimalText } from '../time/decimal.ts';
+import { NO_NUMBER, NO_VALUE, TOO_MANY_DIGITS, UNDER_RANGE } from './cell-rules.ts';
 import type { Layout } from './layout.ts';
 
 type MaskLayout = Layout['masks'][number];
@@ -79,6 +79,7 @@ export class WordCells {
     const value = parseDecimalText(core, this.#mark);
     if (Number.isNaN(value)) return NO_NUMBER;
     if (!holdsDigits(value, core)) return TOO_MANY_DIGITS;
+    if (isBelowRange(value, core)) return UNDER_RANGE;
     return Number.isFinite(value) ? { values: [[column, value]], number: core } : 'over range';
   }
 }

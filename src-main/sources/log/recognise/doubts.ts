@@ -1,12 +1,13 @@
 // Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
 import type { Dialect } from '../../../model/dialect.ts';
 import { TOKEN } from '../cells/cell-shape.ts';
+import { isKeyed } from '../cells/keyed-lines.ts';
 import { isGoodWord } from '../cells/quality-words.ts';
-import { isUnit, unitIn } from '../cells/unit-grammar.ts';
-import { findPossibleNames } from '../columns/name-column.ts';
+import { isUnit, unitIn, withoutUnit } from '../cells/unit-grammar.ts';
+import { findPossibleNames, isNamedIn } from '../columns/name-column.ts';
 import { groupingMark, isOddNumber } from '../columns/odd-numbers.ts';
 import type { UnclearQuality } from '../columns/quality-columns.ts';
-import { secondPartOf, showsSecondParts, unpaddedDigits } from '../columns/second-parts.ts';
+import { sameMinutes, secondPartOf, showsSecondParts, unpaddedDigits } from '../columns/second-parts.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { isOffsetHeader, joinTimeCells } from '../columns/time-columns.ts';
 import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
@@ -39,6 +40,7 @@ export function findDoubt(
     mixedUnits(layout, kinds, data, path) ??
     offsetColumn(layout, kinds, data, path) ??
     doubtSecondPart(layout, kinds, data, path, dialect) ??
+    secondsLost(layout, kinds, data, path, dialect) ??
     namedValues(kinds, data, path) ??
     severalTimes(layout, kinds, data, path) ??
     longTable(layout, kinds, data, path, dialect.numeric)
@@ -89,12 +91,6 @@ function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows,
     false,
     [{ ...(mark && { decimal: mark === ',' ? ('point' as const) : ('comma' as const) }), leave_out: columns }],
   );
-}
-
-/** A cell without the unit behind its number. */
-function withoutUnit(cell: string): string {
-  const [, number = '', unit = ''] = /^(\S+)\s+(\S.*)$/.exec(cell) ?? [];
-  return isUnit(unit) ? number : cell;
 }
 
 /** A column of words that are numbers with the other decimal mark. */
@@ -255,11 +251,6 @@ function takenPart(
   );
 }
 
-/** A person has named the column, by its number, its header or its channel. */
-function isNamedIn(list: Dialect['numeric'], { columns }: Pick<Layout, 'columns'>, index: number): boolean {
-  return list.some((one) => one === index + 1 || one === columns[index]?.header || one === columns[index]?.name);
-}
-
 /** A column that is streamed, and whose header calls it a part of the second that whole stamps leave out. */
 function streamedPart(
   { columns }: Layout,
@@ -279,6 +270,35 @@ function streamedPart(
     'Say that it is numeric if it is a channel. Else let the tool write it into the stamp, such as 10:15:00.250, or leave the column out; then the stamps are of whole seconds.',
     false,
     [{ numeric: [column + 1] }, { leave_out: [column + 1] }],
+  );
+}
+
+/** Stamps of whole minutes, many of them the same: a spreadsheet that shows no seconds has saved none. */
+function secondsLost(
+  { decimal, dayMs, startMs, timeFormat, timeColumns, delimiter }: Layout,
+  kinds: readonly ColumnKind[],
+  data: Rows,
+  path: string,
+  { time }: Dialect,
+): Undecided | null {
+  if (time.format !== 'auto' || startMs !== null || isKeyed(delimiter)) return null;
+  const reader = compileTimeFormat(timeFormat, { decimal, isTimeOnly: dayMs !== null });
+  const stamps = data.map((row) => {
+    const bytes = new TextEncoder().encode(joinTimeCells(row, timeColumns));
+    return reader.read(bytes, 0, bytes.length) ? reader.stampMs : Number.NaN;
+  });
+  // Rows of one stamp may share it where each fills columns of its own.
+  const isFilled = (column: number, at: number) => (data[at]?.[column] ?? '') !== '';
+  const areSame = (at: number) => kinds.some((kind, n) => isStreamed(kind) && isFilled(n, at) && isFilled(n, at - 1));
+  const again = sameMinutes(stamps).filter(areSame);
+  const [first] = again;
+  if (first === undefined || again.length * 4 < data.length) return null;
+  return undecided(
+    'log.seconds-lost',
+    `${again.length} of the first ${data.length} rows of ${path} have the stamp of the row before, "${joinTimeCells(data[first] ?? [], timeColumns)}", and none tells seconds: a spreadsheet may have saved it without them.`,
+    'Take the file that the tool wrote, or let the spreadsheet show seconds and save it again. If the tool itself writes whole minutes, name the format: then the rows of a minute have the same time.',
+    false,
+    [{ time: { format: timeFormat } }],
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { type Keyed, LEAD, valuesOf } from '../cells/keyed-lines.ts';
 import { isWholeStamp } from '../cells/led-lines.ts';
+import { isUnit } from '../cells/unit-grammar.ts';
 import { isValueHeader } from '../columns/name-column.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
@@ -32,7 +33,8 @@ export function findKeyed(lines: readonly Line[]): Keyed | null {
 }
 
 /** Headers of the column that holds the units of values. */
-const UNIT = /^(?:\S*[\s_.-])?(units?|einheit|egu|eu|unité|unidad)$/i;
+const UNIT =
+  /^(?:\S*[\s_.-])?(units?|u|uom|einheit|einh|egu|eu|dim|unité|unità|unidad|unidade|eenheid|enhet|jednostka|単位|单位)$/i;
 
 /** True for the header of a column that holds the units of values. */
 export function isUnitHeader(header: string): boolean {
@@ -59,12 +61,8 @@ export function keyedRows(
   const needed = Math.max(value, name, ...cut.time.columns);
   const data = cut.rows.slice(cut.first).filter((row) => row.length > needed && row[name] !== '');
   const names = [...new Set(data.map((row) => row[name] as string))];
-  const units: Record<string, string> = {};
-  for (const row of unit === -1 ? [] : data) {
-    const said = row[unit] ?? '';
-    units[row[name] as string] ??= said;
-    if (units[row[name] as string] !== said) return null;
-  }
+  const units = unit === -1 ? {} : firstUnits(data.map((row) => [row[name] as string, row[unit] ?? '']));
+  if (units === null) return null;
   const hasNumbers = data.some((row) => !Number.isNaN(parseDecimalText(row[value] ?? '', cut.decimal)));
   if (!hasNumbers || names.includes(LEAD) || names.length > KEYS_MAX) return null;
   const { delimiter, time } = cut;
@@ -81,4 +79,21 @@ export function keyedRows(
   const judging = qualities.filter(({ of }) => of.includes(value));
   if (judging.length === 0) return rows;
   return { ...rows, qualities: judging.map(({ column, code, good }) => ({ column, code, good })) };
+}
+
+/**
+ * The units that rows state for some names, the first of each: reading stops where a name states another one, and goes on with
+ * that when a person has agreed.
+ *
+ * @returns null where a name goes to and fro between two, or states none of what a unit is.
+ */
+function firstUnits(rows: readonly (readonly [name: string, said: string])[]): Record<string, string> | null {
+  const units = new Map<string, string[]>();
+  for (const [name, said] of rows) {
+    const seen = units.get(name) ?? [];
+    if (seen.at(-1) === said) continue;
+    if (seen.length > 0 && (seen.includes(said) || !isUnit(said))) return null;
+    units.set(name, [...seen, said]);
+  }
+  return Object.fromEntries([...units].map(([name, [first = '']]) => [name, first]));
 }

@@ -22,36 +22,68 @@ export function takeUnitColumns(
   path: string,
 ): { layout: Layout; kinds: ColumnKind[] } | Undecided {
   const statuses = [...(layout.statuses ?? [])];
+  const qualities = [...(layout.qualities ?? [])];
   const columns = [...layout.columns];
   const own = [...kinds];
   for (const [column, kind] of kinds.entries()) {
-    const of = column - 1;
-    if (kind !== 'text' || kinds[of] !== 'number') continue;
+    if (kind !== 'text') continue;
+    const of = valuesOf(column, layout, kinds);
+    const [only] = of;
     const units = [...new Set(data.map((row) => row[column] ?? '').filter((cell) => cell !== ''))];
     const [unit] = units;
-    if (unit === undefined || !areUnits(units, layout.columns[column]?.header ?? '')) continue;
-    const { name = '', unit: told = '' } = columns[of] ?? {};
-    if (units.length > 1) return mixed(name, units, of, path);
-    columns[of] = { ...(columns[of] as Layout['columns'][number]), unit: told === '' ? unit : told };
-    statuses.push({ column, of, good: [unit] });
+    if (unit === undefined || only === undefined || !areUnits(units, layout.columns[column]?.header ?? '')) continue;
+    if (units.length > 1)
+      return mixed(
+        of.map((one) => columns[one]?.name ?? ''),
+        units,
+        [...of, column],
+        path,
+      );
+    // Of several values nobody knows which are in this unit, but all are of other rows beside another one.
+    const value = columns[only] as Layout['columns'][number];
+    if (of.length === 1) columns[only] = { ...value, unit: value.unit === '' ? unit : value.unit };
+    if (only === column - 1 && of.length === 1) statuses.push({ column, of: only, good: [unit] });
+    else qualities.push({ column, of, code: 'words', good: [unit] });
     own[column] = 'status';
   }
-  if (statuses.length === 0) return { layout, kinds: own };
-  return { layout: { ...layout, columns, statuses }, kinds: own };
+  const judged = { ...(statuses.length > 0 && { statuses }), ...(qualities.length > 0 && { qualities }) };
+  return { layout: { ...layout, columns, ...judged }, kinds: own };
+}
+
+/** The columns of values of which one of units speaks: that before it, those that its header names, else all. */
+function valuesOf(column: number, { columns }: Layout, kinds: readonly ColumnKind[]): number[] {
+  if (kinds[column - 1] === 'number') return [column - 1];
+  const all = kinds.flatMap((kind, index) => (kind === 'number' || kind === 'whole' ? [index] : []));
+  const called = (columns[column]?.header ?? '').replace(/[^\s_.-]*$/, '');
+  const named = all.filter((index) => {
+    const { header = '' } = columns[index] ?? {};
+    return called !== '' && (header.startsWith(called) || header === called.slice(0, -1));
+  });
+  return named.length > 0 ? named : all;
 }
 
 /** A single letter numbers things as well, where no header calls it a unit. */
 function areUnits(cells: readonly string[], header: string): boolean {
   if (!cells.every(isUnit)) return false;
-  return isUnitHeader(header) || (header === '' && cells.every((cell) => cell.length > 1));
+  // The last part of a path names what an object holds: p.u, p.e.
+  const isShort = header.length - header.lastIndexOf('.') - 1 <= SHORT;
+  return isUnitHeader(header) || (isShort && cells.every((cell) => cell.length > 1));
 }
 
-function mixed(name: string, units: readonly string[], column: number, path: string): Undecided {
+/** A header of so few letters says nothing of its own. */
+const SHORT = 2;
+
+function mixed(
+  names: readonly string[],
+  units: readonly string[],
+  columns: readonly number[],
+  path: string,
+): Undecided {
   return undecided(
     'log.units-mixed',
-    `The values of "${name}" in ${path} have several units in the column behind them: ${units.slice(0, 4).join(', ')}.`,
-    'Let the tool begin a new file where it changes the unit. Or leave both columns out.',
+    `The values of "${names.slice(0, 4).join('", "')}" in ${path} have several units in the column beside them: ${units.slice(0, 4).join(', ')}.`,
+    'Let the tool begin a new file where it changes the unit. Or leave these columns out.',
     false,
-    [{ leave_out: [column + 1, column + 2] }],
+    [{ leave_out: [...columns].sort((a, b) => a - b).map((column) => column + 1) }],
   );
 }

@@ -96,6 +96,11 @@ export function holdsDigits(value: number, text: string): boolean {
   return digits == null || digits === String(size) || BigInt(digits) === BigInt(size);
 }
 
+/** A number that is not zero, and too small for a double: 1e-400. */
+export function isBelowRange(value: number, text: string): boolean {
+  return value === 0 && /^[^eE]*[1-9]/.test(text);
+}
+
 const encoder = new TextEncoder();
 
 /**

@@ -58,9 +58,9 @@ describe('auto asks', () => {
       `PV,timestamp,one,other\n${rows(6, (n) => `${n % 2 ? 'IG' : 'PYRO'},2026-11-20 10:15:0${n},1,2\n`)}`,
     ],
     [
-      'a row a channel whose unit changes',
+      'a row a channel whose unit changes to and fro',
       'log.long-table',
-      `Time;Tag;Value;Unit\n${rows(6, (n) => `2026-11-20 10:15:0${n};${n % 2 ? 'IG' : 'T'};1.5;${n > 3 ? 'Pa' : 'mbar'}\n`)}`,
+      `Time;Tag;Value;Unit\n${rows(6, (n) => `2026-11-20 10:15:0${n};IG;1.5;${n % 2 ? 'Pa' : 'mbar'}\n`)}${rows(3, (n) => `2026-11-20 10:16:0${n};T;1.5;K\n`)}`,
     ],
     [
       'numbers with both decimal marks',

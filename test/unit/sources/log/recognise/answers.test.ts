@@ -156,6 +156,12 @@ const ASKED: Record<string, readonly Asked[]> = {
       answers: 2,
     },
   ],
+  'log.seconds-lost': [
+    {
+      text: `Time;T\n${rows(6, (n) => `2026-11-20 10:1${n % 2}:00;60${n}\n`)}`.replaceAll(/10:1./g, '10:15'),
+      answers: 1,
+    },
+  ],
   'log.zone-unclear': [
     { text: `Time (IST),p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
     { text: `Start: 2026-11-20T08:00:00-07:00\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },

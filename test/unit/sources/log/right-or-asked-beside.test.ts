@@ -1,0 +1,161 @@
+// What stands beside a value and changes what it means: its unit, its flag, its tags, the date of its block. And values that no
+// number holds.
+import { describe, expect, test } from 'vitest';
+import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+
+const at = (n: number) => `2026-11-20 10:15:${two(n)}`;
+const units = (text: string) => read(text).columns.map((column) => `${column?.name} [${column?.unit}]`);
+const answersOf = (text: string) => {
+  const found = recognise(text);
+  return 'code' in found ? (found.answers ?? []) : [];
+};
+
+describe('a unit in a cell or key of its own', () => {
+  const json = (key: string, unit: (n: number) => string) =>
+    rows(8, (n) => `{"t":"${at(n)}","v":1.${n},"${key}":"${unit(n)}"}\n`);
+  const changing = (n: number) => (n > 4 ? 'Pa' : 'mbar');
+
+  test.each([
+    ['u', json('u', changing)],
+    ['uom', json('uom', changing)],
+    ['a key of two letters', json('eu', changing)],
+    ['nested', rows(8, (n) => `{"t":"${at(n)}","p":{"u":"${changing(n)}","v":1.${n}}}\n`)],
+    ['pairs', rows(8, (n) => `${at(n)} p=1.${n} u=${changing(n)}\n`)],
+    ['a column called u', `Time,T,u\n${rows(8, (n) => `${at(n)},1.${n},${n > 4 ? 'K' : 'C'}\n`)}`],
+    ['in front of the value', `Time,u,p\n${rows(8, (n) => `${at(n)},${changing(n)},1.${n}\n`)}`],
+  ])('is asked about where it changes: %s', (_, text) => {
+    expect(codeOf(recognise(text))).toBe('log.units-mixed');
+  });
+
+  test('is that of its value, and stops the reading where it changes later', () => {
+    expect(units(json('u', () => 'mbar'))).toEqual(['v [mbar]']);
+    const text = json('u', () => 'mbar') + json('u', () => 'Pa').replaceAll('10:15', '10:16');
+    const { layout, kinds } = recognise(json('u', () => 'mbar')) as Extract<
+      ReturnType<typeof recognise>,
+      { layout: unknown }
+    >;
+    expect(kinds).toContain('status');
+    expect(layout.columns[1]?.unit).toBe('mbar');
+    expect(codeOf(recognise(text))).toBe('log.units-mixed');
+  });
+
+  test('but a word that happens to be one is none', () => {
+    const text = `Time,Phase,T\n${rows(8, (n) => `${at(n)},${n > 4 ? 'C' : 'A'},1.${n}\n`)}`;
+    expect(units(text)).toEqual(['T []']);
+  });
+
+  test('of a channel that has several in one column is read on with the first, and nothing is left out', () => {
+    const text = `Time,Tag,Value,Unit\n${rows(
+      12,
+      (n) => `${at(n)},${n % 2 ? 'P1' : 'T1'},${n}.5,${n % 2 ? (n > 6 ? 'Pa' : 'mbar') : 'C'}\n`,
+    )}`;
+    const { timesMs, stoppedAt } = read(text);
+    expect([timesMs.length, text.slice(text.indexOf('\n') + 1 + (stoppedAt ?? 0)).slice(0, 27)]).toEqual([
+      7,
+      '2026-11-20 10:15:07,P1,7.5,',
+    ]);
+  });
+});
+
+describe('a flag beside a value whose header names its unit', () => {
+  const log = (header: string, flag: (n: number) => string) =>
+    `Time,T_C,${header},P_mbar\n${rows(8, (n) => `${at(n)},60${n}.5,${flag(n)},1.${n}\n`)}`;
+  const odd = (usual: string, other: string) => (n: number) => (n === 5 ? other : usual);
+
+  test.each([
+    ['T_Flag', odd('0', '1')],
+    ['T_Status', odd('0', '4')],
+    ['T_Q', odd('0', '3')],
+    ['T_Flag', odd('', 'E')],
+    ['T_flg', odd('0', '2')],
+    ['Flag_T', odd('0', '1')],
+  ])('is asked about, and the answer refuses what is not usual: %s', (header, flag) => {
+    const text = log(header, flag);
+    expect(codeOf(recognise(text))).toBe('log.quality-unclear');
+    for (const answer of answersOf(text)) {
+      const { columns } = read(text, { dialect: Dialect.parse(answer) });
+      expect(columns.map((column) => column?.name)).toEqual(['T_C', 'P_mbar']);
+    }
+  });
+
+  test('of OPC tells by itself', () => {
+    const { refusals, columns } = read(log('T_Q', odd('192', '0')));
+    expect(columns.map((column) => column?.name)).toEqual(['T_C', 'P_mbar']);
+    expect(refusals.map(({ text }) => text)).toEqual(['0']);
+  });
+});
+
+describe('stamps that a spreadsheet saved without seconds', () => {
+  const log = (stamp: (minute: string) => string) =>
+    `Time;T\n${rows(9, (n) => `${stamp(`10:${15 + Math.floor(n / 3)}`)};60${n},5\n`)}`;
+
+  test.each([
+    ['no seconds', (minute: string) => `20.11.2026 ${minute}`],
+    ['seconds of zero', (minute: string) => `20.11.2026 ${minute}:00`],
+    ['as ISO', (minute: string) => `2026-11-20 ${minute}:00`],
+  ])('are asked about: %s', (_, stamp) => {
+    const text = log(stamp);
+    expect(codeOf(recognise(text))).toBe('log.seconds-lost');
+    expect(read(text, { dialect: Dialect.parse(answersOf(text)[0]) }).timesMs.length).toBe(9);
+  });
+
+  test('but a row a minute is read, and rows that share a minute and fill other columns', () => {
+    expect(read(`Time;T\n${rows(9, (n) => `20.11.2026 10:1${n};60${n},5\n`)}`).timesMs.length).toBe(9);
+    const shared = `Time;T;P\n${rows(8, (n) => `20.11.2026 10:${15 + Math.floor(n / 2)};${n % 2 ? `;${n},5` : `${n},5;`}\n`)}`;
+    expect(read(shared).timesMs.length).toBe(8);
+  });
+});
+
+describe('a number that no value holds', () => {
+  test.each([
+    ['1.5e-400', `Time,p\n${rows(8, (n) => `${at(n)},1.5e-${n === 5 ? 400 : 8}\n`)}`],
+    ['1.5e400', `Time,p\n${rows(8, (n) => `${at(n)},1.5e${n === 5 ? 400 : 8}\n`)}`],
+    ['1.5e-400', rows(8, (n) => `{"t":"${at(n)}","v":1.5e-${n === 5 ? 400 : 8}}\n`)],
+    ['1.5e400', rows(8, (n) => `{"t":"${at(n)}","v":1.5e${n === 5 ? 400 : 8}}\n`)],
+    ['2e-400 mbar', `Time,p\n${rows(8, (n) => `${at(n)},2e-${n === 5 ? 400 : 8} mbar\n`)}`],
+  ])('is refused with its text: %s', (shown, text) => {
+    const { timesMs, refusals } = read(text);
+    expect([timesMs.length, refusals.map((one) => one.text)]).toEqual([7, [shown]]);
+  });
+
+  test('but zero is one, however it is written', () => {
+    expect([...read(`Time,p\n${rows(4, (n) => `${at(n)},${['0', '0.0', '0e-400', '-0'][n]}\n`)}`).values]).toEqual([
+      0, 0, 0, -0,
+    ]);
+  });
+
+  test('is none in JSON, as Python writes it', () => {
+    const text = rows(
+      8,
+      (n) => `{"t":"${at(n)}","v":${['NaN', '-Infinity'][n - 3] ?? `1.${n}`},"w":2,"s":"NaN here"}\n`,
+    );
+    const { values, columns } = read(text);
+    expect(columns.map((column) => column?.name)).toEqual(['v', 'w']);
+    expect([...values.slice(4, 12)]).toEqual([1.2, 2, Number.NaN, 2, Number.NaN, 2, 1.5, 2]);
+  });
+});
+
+test('tags of InfluxDB in another order are the same', () => {
+  const text = rows(8, (n) => `env,${n % 2 ? 'a=1,b=2' : 'b=2,a=1'} temp=60${n}.5 17951661000000000${n}0\n`);
+  expect(units(text)).toEqual(['env temp (a=1, b=2) []']);
+});
+
+describe('a date among times of day', () => {
+  const block = (date: string) => `${date}${rows(5, (n) => `10:15:0${n},60${n}\n`)}`;
+
+  test.each(['2026-11-21\n', 'Date: 2026-11-21\n', '# 2026-11-21\n', '21.11.2026,\n'])(
+    'stops the reading: %s',
+    (date) => {
+      const { timesMs, stoppedAt } = read(`Time,T\n2026-11-20\n${block('')}${block(date)}`);
+      expect([timesMs.length, stoppedAt !== null]).toEqual([5, true]);
+    },
+  );
+
+  test('but not that of the day itself, nor a remark that tells one', () => {
+    const text = `Time,T\n2026-11-20\n${block('')}${block('2026-11-20\n').replaceAll('10:15', '10:16')}`;
+    expect(read(text).timesMs.length).toBe(10);
+    const noted = `${block('')}# gauge was calibrated on 2025-03-01\n10:16:00,600\n`;
+    expect(read(`Time,T\n2026-11-20\n${noted}`).timesMs.length).toBe(6);
+  });
+});
