@@ -20,6 +20,7 @@ import { serveTargets } from './endpoints/targets.ts';
 import type { Interposer } from './interposer.ts';
 import { LAB_PAGE, LAB_PAGE_HEADERS, LAB_SERVED } from './lab/lab-page.ts';
 import { createMetrics, HEALTH_SERVED, METRICS_SERVED } from './metrics.ts';
+import { createRefusedKeys } from './refused-keys.ts';
 import { Problem } from './requests/problem.ts';
 import { findUnknown, readParameters } from './requests/read-request.ts';
 import { createLinkSigner, LINK_SERVED } from './requests/signed-link.ts';
@@ -144,6 +145,7 @@ export function createApp(given: AppParts): App {
   } = given;
   const policy = interposer ?? labPolicy;
   const storage = createStorage(engine, policy, nowMs);
+  const refusedKeys = createRefusedKeys(engine, nowMs);
   const metrics = hasMetrics
     ? createMetrics({ sizeBytes: engine.sizeBytes, countRunning: storage.catalogue.countRunning })
     : null;
@@ -188,8 +190,12 @@ export function createApp(given: AppParts): App {
   const knowCaller = async ({ req, env }: Context<Environment>) => {
     const agent = (req.header('user-agent') ?? '').slice(0, AGENT_MAX);
     const from = addressOf(req.raw, env);
-    const caller = await storage.identity.findCaller(req.header('x-api-key') ?? '', nowMs(), from, agent);
-    if (!caller) throw new Problem(401, 'Send a key of this service in the header X-API-KEY.');
+    const key = req.header('x-api-key') ?? '';
+    const caller = await storage.identity.findCaller(key, nowMs(), from, agent);
+    if ('why' in caller) {
+      if (key !== '') refusedKeys.note(caller, from);
+      throw new Problem(401, 'Send a key of this service in the header X-API-KEY.');
+    }
     storage.accesses.noteKey(caller.keyId);
     return caller;
   };
@@ -259,6 +265,9 @@ export function createApp(given: AppParts): App {
   return {
     fetch: (request, environment) => app.fetch(request, environment),
     settle: () => endings.settleQuiet(QUIET_MS),
-    close: () => storage.accesses.close(),
+    close: async () => {
+      await refusedKeys.close();
+      await storage.accesses.close();
+    },
   };
 }

@@ -22,13 +22,19 @@ export interface Caller extends Actor {
   readonly agent: string;
 }
 
+/** A key that is not good. */
+export interface RefusedKey {
+  readonly why: 'unknown' | 'revoked' | 'expired';
+  /** Whose it was, with its number; `unknown` when nobody has it. */
+  readonly who: string;
+}
+
 export interface Identity {
   /**
-   * Find the caller who has a key; null when nobody has it, or it was revoked or has expired. The compare takes the same time for
-   * every key. Takes the address that the key was sent from, too, and what
-   * the caller calls itself.
+   * Find the caller who has a key, or why it is not good. The compare takes the same time for every key. Takes the address that the
+   * key was sent from, too, and what the caller calls itself.
    */
-  findCaller(key: string, nowMs: number, from: string, agent: string): Promise<Caller | null>;
+  findCaller(key: string, nowMs: number, from: string, agent: string): Promise<Caller | RefusedKey>;
 }
 
 export const DEFAULT_ORGANIZATION = 'default';
@@ -52,23 +58,26 @@ export function createIdentity(engine: Engine): Identity {
           id: number;
           hash: Uint8Array;
           role: Role;
+          revoked_ms: number | null;
+          expires_ms: number | null;
           user_id: number;
           user_uuid: string;
           organization_id: number;
           who: string;
         }>(
-          `SELECT k.id, k.hash, k.role, u.id AS user_id, u.user_uuid, u.organization_id,
+          `SELECT k.id, k.hash, k.role, k.revoked_ms, k.expires_ms, u.id AS user_id, u.user_uuid, u.organization_id,
              u.name || ' of ' || o.name AS who
            FROM api_key k JOIN "user" u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id
-           WHERE k.hash = ? AND k.revoked_ms IS NULL AND (k.expires_ms IS NULL OR k.expires_ms > ?)`,
+           WHERE k.hash = ?`,
           hash,
-          nowMs,
         ),
       );
       // The index compares hashes, which tell nothing of the key; this compare also rules out a prefix match.
-      if (!found || !timingSafeEqual(found.hash, hash)) return null;
-      const { id, role, user_id, user_uuid, organization_id } = found;
+      if (!found || !timingSafeEqual(found.hash, hash)) return { why: 'unknown', who: 'unknown' };
+      const { id, role, user_id, user_uuid, organization_id, revoked_ms, expires_ms } = found;
       const who = `${found.who}, key ${id}`;
+      if (revoked_ms !== null) return { why: 'revoked', who };
+      if (expires_ms !== null && expires_ms <= nowMs) return { why: 'expired', who };
       const [userId, userUuid, organizationId] = [user_id, user_uuid, organization_id];
       return { keyId: id, role, userId, userUuid, organizationId, who, from, agent };
     },

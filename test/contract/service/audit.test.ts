@@ -124,6 +124,41 @@ test('what changes nothing is not told, and the answer is the same', async () =>
   });
 });
 
+test('requests with keys that are not good are counted by key and address, without the key, and within a bound', async () => {
+  const { place, service } = await openServiceRig();
+  const [revoked, expired] = [await addKey(place), await addKey(place, { days: 1 / 86_400_000 })];
+  const idOf = async (key: string) => (await listKeys(place)).find(({ ending }) => ending === key.slice(-4))?.id;
+  const [revokedId, expiredId] = [await idOf(revoked), await idOf(expired)];
+  await revokeKey(place, revokedId ?? 0);
+  const ask = async (key: string | null, from?: string, path = '/data_entries/') => {
+    const told = from === undefined ? {} : { 'X-Forwarded-For': from };
+    const headers = { ...(key === null ? {} : { 'X-API-KEY': key }), ...told };
+    return (await fetch(service.url + path, { headers })).status;
+  };
+  await expect.poll(() => ask(expired)).toBe(401);
+  for (let n = 0; n < 5; n++) expect(await ask(revoked)).toBe(401);
+  expect(await ask(revoked, undefined, '/lab/tools')).toBe(401);
+  expect(await ask(null)).toBe(401);
+  for (let n = 0; n < 300; n++) expect(await ask(`no-key-of-this-lab-${n}`, `203.0.113.9, 198.51.100.${n}`)).toBe(401);
+  await service.stop();
+  const lines = (await listAuditLines(place, 1000)).filter(({ action }) => action === 'key refused');
+  const countOf = (some: typeof lines) => some.reduce((sum, { subject }) => sum + Number(/\d+/.exec(subject)?.[0]), 0);
+  const bySubject = (text: string) => lines.filter(({ subject }) => subject.includes(text));
+  expect([countOf(bySubject('revoked')), countOf(bySubject('expired')), countOf(lines)]).toEqual([6, 1, 307]);
+  const told = [...bySubject('revoked'), ...bySubject('expired')].map(({ who, from }) => `${who} at ${from}`);
+  expect(new Set(told)).toEqual(
+    new Set([
+      `operator of default, key ${revokedId} at 127.0.0.1`,
+      `operator of default, key ${expiredId} at 127.0.0.1`,
+    ]),
+  );
+  expect(lines).toContainEqual(expect.objectContaining({ who: 'unknown', from: '198.51.100.0, told by 127.0.0.1' }));
+  expect(lines.filter(({ from }) => from === 'other addresses').length).toBeGreaterThan(0);
+  // As it stops each kind has one more line at most.
+  expect(lines.length).toBeLessThanOrEqual(202);
+  for (const key of [revoked, expired, 'no-key-of']) expect(JSON.stringify(lines)).not.toContain(key);
+});
+
 test('a hint names the place that was given', async () => {
   const { place } = await openServiceRig();
   const option = place.startsWith('postgres') ? '--database URL' : '--data D';
