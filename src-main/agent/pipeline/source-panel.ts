@@ -3,16 +3,23 @@ import type { SourceView } from '../../contract/snapshot.ts';
 
 type Note = SourceView['notes'][number];
 
-/** Pauses between two captures that the rhythm of a source is judged by. */
-const PAUSES = 8;
+/**
+ * Pauses between two readings that the rhythm of a source is judged by. Of them the second longest counts: one that came once
+ * may be the very fault that a person wants to hear of, one that came again is the way of the source.
+ */
+const PAUSES = 16;
+/** With fewer pauses than this the longest counts. */
+const PAUSES_KNOWN = 3;
 
 export class SourcePanel {
   #view: SourceView;
   readonly #notes = new Map<string, Note>();
-  /** The last pauses between two captures, milliseconds. */
-  #pausesMs: readonly number[] = [];
+  /** The last pauses between two stored readings, milliseconds. */
+  #pausesMs: readonly number[];
 
-  constructor(id: string, kind: SourceView['kind'], place: string) {
+  /** @param former - what was known of this source before its settings changed. */
+  constructor(id: string, kind: SourceView['kind'], place: string, former?: SourcePanel) {
+    this.#pausesMs = former ? former.#pausesMs : [];
     this.#view = {
       id,
       kind,
@@ -22,8 +29,8 @@ export class SourcePanel {
       hint: '',
       newestReadMs: null,
       lastReadingMs: null,
-      lastCaptureMs: null,
-      pauseMs: 0,
+      lastCaptureMs: former?.view.lastCaptureMs ?? null,
+      pauseMs: former?.view.pauseMs ?? 0,
       rowsRead: 0,
       pointsRead: 0,
       pointsUnstored: 0,
@@ -62,11 +69,15 @@ export class SourcePanel {
   /** Count what is on disk now. */
   captured(nowMs: number, rows: number, points: number, refused: number, lastReadingMs: number | null): void {
     const view = this.#view;
-    if (view.lastCaptureMs !== null) this.#pausesMs = [...this.#pausesMs, nowMs - view.lastCaptureMs].slice(-PAUSES);
+    // Remarks and lines that gave no number show that it writes, not that it measures.
+    const hasReading = points > 0;
+    if (hasReading && view.lastCaptureMs !== null) {
+      this.#pausesMs = [...this.#pausesMs, nowMs - view.lastCaptureMs].slice(-PAUSES);
+    }
     this.#view = {
       ...view,
-      lastCaptureMs: nowMs,
-      pauseMs: Math.max(...this.#pausesMs, 0),
+      lastCaptureMs: hasReading ? nowMs : view.lastCaptureMs,
+      pauseMs: usualPauseMs(this.#pausesMs),
       lastReadingMs:
         lastReadingMs === null ? view.lastReadingMs : Math.max(view.lastReadingMs ?? lastReadingMs, lastReadingMs),
       rowsRead: view.rowsRead + rows,
@@ -75,4 +86,10 @@ export class SourcePanel {
       cellsRefused: view.cellsRefused + refused,
     };
   }
+}
+
+/** The longest pause that is usual, milliseconds; 0: not known yet. */
+function usualPauseMs(pausesMs: readonly number[]): number {
+  const longestFirst = pausesMs.toSorted((a, b) => b - a);
+  return longestFirst[pausesMs.length < PAUSES_KNOWN ? 0 : 1] ?? 0;
 }

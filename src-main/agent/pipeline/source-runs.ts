@@ -71,7 +71,8 @@ export class SourceRuns {
   }
 
   start(settings: SourceSettings): void {
-    const panel = new SourcePanel(settings.id, settings.kind, placeOf(settings));
+    const former = this.#runs.get(settings.id)?.panel;
+    const panel = new SourcePanel(settings.id, settings.kind, placeOf(settings), former);
     const run: Run = { settings, stop: new AbortController(), panel, done: Promise.resolve(), underWay: new Set() };
     this.#runs.set(settings.id, run);
     this.#parts.inForce.begin(settings);

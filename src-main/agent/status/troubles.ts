@@ -9,9 +9,11 @@ import { beyondWords } from './limit-words.ts';
 import { counted, listSome, serviceName } from './words.ts';
 
 const FILLING_HINT = 'Free space on this disk, or bring the service within reach so that what waits can be delivered.';
-/** Nobody is called silent before, milliseconds, nor before so many of its longest pauses. */
+/** Nobody is called silent before, milliseconds, nor before so many of its longest usual pauses. */
 const SILENT_MIN_MS = 120_000;
 const PAUSES_SILENT = 5;
+/** A source has so long to give its first reading after the agent began, milliseconds. */
+const OPENING_MS = 30_000;
 const SILENT_HINT = 'Look at the tool, its logging, the cable and the share. It is right when nothing is measured now.';
 
 /** What is judged, already folded. */
@@ -54,18 +56,33 @@ export const isDown = ({ state }: SourceView): boolean => state === 'failed' || 
 /**
  * How long a source has given nothing, milliseconds; null while that is as it should be.
  *
- * Each is judged by its own rhythm. In a growth one that gave nothing since the growth or the agent began is silent, too; a
- * camera is, once it has filmed in this growth.
+ * Each is judged by its own rhythm. In a growth one that gave nothing since the growth began is silent, too: a restart of the
+ * agent begins no new time, for what is stored of a source says since when nothing came. A camera is silent once it has filmed
+ * in this growth. A log of events alone has no rhythm.
  */
-export function silentMs({ atMs, growth, service }: Facts, source: SourceView): number | null {
-  const { state, kind, lastCaptureMs, pauseMs } = source;
+export function silentMs(facts: Facts, source: SourceView): number | null {
+  const { atMs, growth } = facts;
+  const { state, kind, lastCaptureMs, pauseMs, rowsRead, pointsRead } = source;
   if (state !== 'running') return null;
-  const beganMs = Math.max(growth?.startedMs ?? 0, service?.startedMs ?? 0);
-  if (kind === 'rheed' && (growth === null || (lastCaptureMs ?? 0) < beganMs)) return null;
-  if (lastCaptureMs === null && growth === null) return null;
-  const sinceMs = growth === null ? (lastCaptureMs ?? 0) : Math.max(lastCaptureMs ?? 0, beganMs);
+  if (pointsRead === 0 && rowsRead > 0 && lastCaptureMs === null) return null;
+  if (growth === null) {
+    if (kind === 'rheed' || lastCaptureMs === null) return null;
+  } else if (lastCaptureMs === null && atMs - (facts.service?.startedMs ?? 0) < OPENING_MS) return null;
+  const lastMs = lastCaptureMs ?? storedBeforeMs(facts, source.id);
+  if (kind === 'rheed' && (lastMs ?? 0) < (growth?.startedMs ?? 0)) return null;
+  const beganMs = Math.max(growth?.startedMs ?? 0, lastMs === null ? (facts.service?.startedMs ?? 0) : 0);
+  const sinceMs = growth === null ? (lastMs ?? 0) : Math.max(lastMs ?? 0, beganMs);
   const limitMs = Math.max(SILENT_MIN_MS, PAUSES_SILENT * pauseMs);
   return atMs - sinceMs > limitMs ? atMs - sinceMs : null;
+}
+
+/** Stamp of the newest reading of a source that was stored before this agent began; null: none is known. */
+function storedBeforeMs({ tally, service }: Facts, sourceId: string): number | null {
+  const stamps = (tally?.streams ?? []).flatMap((stream) =>
+    stream.sourceId === sourceId && stream.lastStoredMs !== null ? [stream.lastStoredMs] : [],
+  );
+  // A stamp that is ahead of its time hides no silence.
+  return stamps.length === 0 ? null : Math.min(Math.max(...stamps), service?.startedMs ?? Number.POSITIVE_INFINITY);
 }
 
 /** How much waits here, of the whole queue. */

@@ -49,6 +49,31 @@ describe('a source that gives nothing', () => {
     expect(told({ sources: [never], growth: growth() }).sentence.text).toContain('from never for 30 min.');
   });
 
+  test('is silent since its last stored reading, also when the agent or its settings began anew since', () => {
+    const restarted = (minutes: number, lastStoredMs: number | null) =>
+      buildSnapshot(
+        facts(lastStoredMs === null ? [] : [streamTally({ sourceId: 'tool-log', lastStoredMs })], {
+          service: { ...service(), startedMs: ago(minutes) },
+          sources: [live, sourceView({ id: 'tool-log' })],
+          growth: growth(),
+        }),
+        1,
+      ).sentence.text;
+    expect(restarted(1, ago(10))).toContain('from tool-log for 10 min.');
+    // Stamps that are ahead say no more than that it gave something before the agent began.
+    expect(restarted(3, NOW_MS + 60 * MINUTE_MS)).toContain('from tool-log for 3 min.');
+    expect(restarted(1, NOW_MS + 60 * MINUTE_MS)).not.toContain('Nothing has come');
+    // It has some time to open; and one that never gave anything has the usual time.
+    expect(restarted(0.3, ago(10))).not.toContain('Nothing has come');
+    expect(restarted(1, null)).not.toContain('Nothing has come');
+    expect(restarted(3, null)).toContain('from tool-log for 3 min.');
+  });
+
+  test('is none that writes events alone', () => {
+    const events = sourceView({ id: 'events', rowsRead: 3 });
+    expect(told({ sources: [live, events], growth: growth() }).sentence.tone).toBe('ok');
+  });
+
   test('a camera that has not filmed in this growth is no part of it', () => {
     const camera = (minutes: number) => sourceView({ id: 'rheed', kind: 'rheed', lastCaptureMs: ago(minutes) });
     expect(told({ sources: [live, camera(45)], growth: growth() }).sentence.tone).toBe('ok');
