@@ -1,5 +1,5 @@
 // A PostgreSQL of the tests' own, from the programs of the system: made, started, killed and removed by them. It is reached by a
-// socket in its folder alone. PostgreSQL refuses to run as root, so there it runs as the user that Debian's package makes.
+// socket in its folder, and by TLS where a test asks for it. PostgreSQL refuses to run as root, so there it runs as the user that Debian's package makes.
 import { spawnSync } from 'node:child_process';
 import {
   chownSync,
@@ -11,6 +11,7 @@ import {
   rmSync,
   statfsSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,8 +83,15 @@ function signalIfThere(pid: number): void {
   }
 }
 
-/** Make a cluster; it does not run yet. Takes where its folder lies. */
-export function makeCluster(parent = placeOfClusters()): Cluster {
+/** How a cluster is reached by TLS: the port on 127.0.0.1, its certificate and key (PEM). */
+interface ClusterTls {
+  readonly port: number;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Make a cluster; it does not run yet. Takes where its folder lies, and how it is reached by TLS beside its socket. */
+export function makeCluster(parent = placeOfClusters(), tls: ClusterTls | null = null): Cluster {
   const bin = findPostgres();
   if (bin === null) throw new Error(`PostgreSQL ${VERSION_MIN} or later is not installed.`);
   const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : null;
@@ -100,6 +108,12 @@ export function makeCluster(parent = placeOfClusters()): Cluster {
     });
   const made = run('initdb', ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']);
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
+  for (const name of ['cert', 'key'] as const) {
+    if (tls === null) continue;
+    const file = join(folder, name);
+    writeFileSync(file, tls[name], { mode: 0o600 });
+    if (owner !== null) chownSync(file, owner.uid, owner.gid);
+  }
   const tool = (program: string, args: readonly string[], input = '') => {
     const env = { ...process.env, PGHOST: folder, PGUSER: USER };
     const { status, stdout, stderr } = spawnSync(join(bin, program), args, {
@@ -111,7 +125,11 @@ export function makeCluster(parent = placeOfClusters()): Cluster {
   };
   /** What runs on a folder of data; those of one cluster are told apart by their port. */
   const at = (data: string, port: number) => {
-    const settings = `-p ${port} -c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=300 -c shared_buffers=64MB`;
+    const listens =
+      tls === null
+        ? `-c listen_addresses=''`
+        : `-c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file='${folder}/cert' -c ssl_key_file='${folder}/key'`;
+    const settings = `-p ${port} ${listens} -c unix_socket_directories='${folder}' -c max_connections=300 -c shared_buffers=64MB`;
     const pid = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
     return {
       pid,
@@ -136,7 +154,7 @@ export function makeCluster(parent = placeOfClusters()): Cluster {
       },
     };
   };
-  const own = at(data, PORT);
+  const own = at(data, tls?.port ?? PORT);
   const others: ReturnType<typeof at>[] = [];
   return {
     ...own,

@@ -1,5 +1,5 @@
 // PostgreSQL 15 or later, for a lab with many tools: as many services as wanted keep nothing of their own and share one database.
-import pg from 'pg';
+import type pg from 'pg';
 import { AgentError } from '../../../model/agent-error.ts';
 import { labPolicy } from '../chunk-policy.ts';
 import { type ChunkRequest, type ChunkStored, refusals, storeChunk } from '../chunks.ts';
@@ -21,17 +21,32 @@ function toldUrl(url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-function unreachable(url: string, cause: unknown): AgentError {
-  const code = cause instanceof pg.DatabaseError ? cause.code : undefined;
+const UNKNOWN_AUTHORITY =
+  'Its certificate is not signed by an authority that is known here: name the file of the authority (PEM) in the address, ?sslmode=verify-full&sslrootcert=FILE.';
+
+/** What helps, by the code of PostgreSQL, of the line to it, or of the system. */
+function hintOf(code: unknown): string {
   const hints: Readonly<Record<string, string>> = {
     '3D000': 'Make it first with PostgreSQL: CREATE DATABASE.',
     '42501':
       'Make the role of the service the owner of the database, or let an administrator make the schema grafana for it.',
+    SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+    DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+    ERR_TLS_CERT_ALTNAME_INVALID:
+      'Its certificate is for another name: give the database by a name that stands in it, or let one be made for this name.',
+    CERT_HAS_EXPIRED: 'Its certificate has expired, or the clock of this PC is wrong: have it renewed.',
+    ENOENT: 'Check the files that the address names (sslrootcert, sslcert, sslkey), or the folder of the socket.',
   };
+  return hints[String(code)] ?? 'Check that PostgreSQL runs and that the address, the user and the password are right.';
+}
+
+function unreachable(url: string, cause: unknown): AgentError {
   return new AgentError({
     code: 'service.database-unreachable',
     message: `The database ${toldUrl(url)} cannot be opened: ${(cause as Error).message || String(cause)}`,
-    hint: hints[code ?? ''] ?? 'Check that PostgreSQL runs and that the address, the user and the password are right.',
+    hint: hintOf((cause as { code?: unknown }).code),
     retry: 'later',
     cause,
   });

@@ -1,0 +1,75 @@
+// The line between the service and its database on another PC: by TLS with the lab's own authority, or not at all.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { startLocalService } from '../../../src-main/local-service/local-service.ts';
+import { runHere } from '../../support/command.ts';
+import { SmallCa } from '../../support/faults/small-ca.ts';
+import { freePort } from '../../support/free-port.ts';
+import { findPostgres, makeCluster } from '../../support/postgres/cluster.ts';
+import { inDatabase, makeDatabase } from '../../support/postgres/database.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A cluster that is reached by TLS under the name of its certificate. */
+async function openTls(name = 'localhost') {
+  const ca = new SmallCa('Growth Lab');
+  const nowMs = Date.now();
+  const port = await freePort();
+  const cluster = makeCluster(undefined, { port, ...ca.sign(nowMs - DAY_MS, nowMs + DAY_MS, name) });
+  onTestFinished(() => cluster.remove());
+  await cluster.start();
+  const bySocket = await makeDatabase(cluster.url('postgres'));
+  const byTls = (options: Record<string, string>, host = 'localhost') =>
+    `postgres://postgres@${host}:${port}${new URL(bySocket).pathname}?${new URLSearchParams(options)}`;
+  return { ca, bySocket, byTls };
+}
+
+const open = async (database: string) => (await runHere(['service', '--database', database, '--port', '0'])).err;
+
+describe.skipIf(findPostgres() === null)('the line to a database', () => {
+  it('is TLS by the authority of the lab, for every connection', async () => {
+    const { ca, bySocket, byTls } = await openTls();
+    const database = byTls({ sslmode: 'verify-full', sslrootcert: ca.file });
+    const service = await startLocalService({ folder: '', database, key: 'a-key-of-this-lab' });
+    const client = createServiceClient({ baseUrl: service.url, apiKey: () => 'a-key-of-this-lab' });
+    onTestFinished(async () => {
+      await client.close();
+      await service.stop();
+    });
+    const { data_id } = await client.initializeStream({ points_per_chunk: 1 });
+    const channels = { cell: { timestamps: [1], values: [2] } };
+    await client.ingestChunk({ data_id, chunk_index: 0, channels });
+    expect((await client.readTimeSeries({ data_id }))?.properties.cell?.values).toEqual([2]);
+    const sql = `SELECT DISTINCT s.ssl FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid)
+      WHERE a.application_name = 'epistream-service'`;
+    expect(await inDatabase(bySocket, sql)).toEqual([{ ssl: true }]);
+  });
+
+  it('is refused with another authority, with none named, and with a file that is not there', async () => {
+    const { byTls } = await openTls();
+    const { file: sslrootcert } = new SmallCa('Another Lab');
+    for (const options of [{ sslmode: 'verify-full', sslrootcert }, { sslmode: 'verify-full' }]) {
+      const said = await open(byTls(options));
+      expect(said).toMatch(/localhost:\d+\/t_\w+ cannot be opened: .*certificate/);
+      expect(said).toMatch(
+        /hint: Its certificate is not signed by an authority that is known here: name .*sslrootcert=/,
+      );
+      expect(said).toContain('service.database-unreachable');
+    }
+    const said = await open(byTls({ sslmode: 'verify-full', sslrootcert: '/no-such-file.pem' }));
+    expect(said).toMatch(/cannot be opened: .*no-such-file\.pem/);
+    expect(said).toMatch(/hint: Check the files that the address names/);
+  });
+
+  it.each(['localhost', '127.0.0.1'])('is refused for %s where the certificate is for another name', async (host) => {
+    const { ca, byTls } = await openTls('db.lab.example');
+    const said = await open(byTls({ sslmode: 'verify-full', sslrootcert: ca.file }, host));
+    expect(said).toMatch(/hint: Its certificate is for another name/);
+  });
+
+  it('is refused for an address where the certificate is for a name of this PC', async () => {
+    const { ca, byTls } = await openTls('localhost');
+    const said = await open(byTls({ sslmode: 'verify-full', sslrootcert: ca.file }, '127.0.0.1'));
+    expect(said).toMatch(/hint: Its certificate is for another name/);
+  });
+});
