@@ -126,6 +126,8 @@ export const Layout = z.object({
   areHalvesOpen: z.literal(true).optional(),
   /** Digits of a second's part in all stamps so far, none of which begins with 0: fewer may be a count without zeros in front. */
   partDigits: z.int().optional(),
+  /** Its rows stand in columns below the words of the header: a cell below another name is of that column. */
+  isAligned: z.literal(true).optional(),
   /** A line of so many cells is whole; absent: only one of all. */
   leastCells: z.int().optional(),
   /** An event log: its lines are marks. The columns (from 0) whose text they take; empty: all that follows the stamp. */

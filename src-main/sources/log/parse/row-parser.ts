@@ -25,6 +25,7 @@ import { MisfitRun } from './misfit-run.ts';
 import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts';
 import { QuotedNotes } from './quoted-lines.ts';
 import { RefusalList } from './refusal-list.ts';
+import { ShiftedCells } from './shifted-cells.ts';
 import { StatusCells } from './status-cells.ts';
 import { WordCells } from './word-cells.ts';
 
@@ -57,6 +58,7 @@ export class RowParser implements LineParser {
   readonly #hasWords: boolean;
   readonly #statuses: StatusCells;
   readonly #notes: QuotedNotes;
+  readonly #shifted: ShiftedCells;
   readonly #comment: Uint8Array;
   readonly #isHeaderRemark: boolean;
   readonly #textEncoding: string;
@@ -104,6 +106,7 @@ export class RowParser implements LineParser {
     this.#width = widthOf(layout);
     this.#least = layout.leastCells ?? this.#width;
     this.#statuses = new StatusCells(layout);
+    this.#shifted = new ShiftedCells(layout);
     this.#notes = new QuotedNotes(delimiter, this.#least, this.#width);
     this.#cellStart = new Int32Array(this.#width);
     this.#cellEnd = new Int32Array(this.#width);
@@ -490,6 +493,12 @@ export class RowParser implements LineParser {
     }
     while (cells.length > width && cells.at(-1) === '') cells.pop();
     while (cells.length >= this.#least && cells.length < width) cells.push('');
+    if (cells.length === width && this.#shifted.isShifted(text, cells, this.#codes)) {
+      const header = tellHeader(text, this.#layout);
+      if (header === null)
+        this.#refuse(line, start, end, '', 'holds words where numbers belong: its cells may be shifted');
+      return header ?? 'refused';
+    }
     // What a quote opens and nothing closes was cut off, and so may be its number.
     if (this.#isQuoteOpen) cells.length = Math.min(cells.length, width) - 1;
     // Put the cells one behind the other, so that the same rules read them; places in the file stay those of the line.

@@ -19,6 +19,7 @@ import { takeWordColumns } from '../columns/word-columns.ts';
 import { isDataLine } from '../parse/data-line.ts';
 import { tellHeader } from '../parse/header-again.ts';
 import { isStreamed, type Layout } from '../parse/layout.ts';
+import { areAligned } from '../parse/shifted-cells.ts';
 import { START_WORDS } from '../time/found-start.ts';
 import { ZoneClock } from '../time/zone-clock.ts';
 import { withAnswers } from './answers.ts';
@@ -324,8 +325,19 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const told =
     typeof dialect.preamble === 'number' ? lines.slice(0, dataLine).filter(({ text }) => isDataLine(text)) : [];
   if (told.length > 0) reasons.push(`preamble passes over ${told.length} lines that hold data`);
+  const texts = (delimiter === 'whitespace' ? lines.slice(dataLine) : []).filter(
+    ({ text }) => splitCells(text, delimiter).length === width,
+  );
+  const isAligned =
+    delimiter === 'whitespace' &&
+    areAligned(
+      named.layout.headerText,
+      width,
+      texts.map(({ text }) => text),
+    );
   const layout: Layout = {
     ...named.layout,
+    ...(isAligned && { isAligned }),
     ...(whole?.some((kind) => kind === 'whole' || kind === 'affixed-whole' || kind === 'open') && { isMarkOpen: true }),
     ...(told.length > 0 && isOwnPreamble(dialect) && { isPassing: true }),
   };

@@ -159,3 +159,39 @@ describe('a date among times of day', () => {
     expect(read(`Time,T\n2026-11-20\n${noted}`).timesMs.length).toBe(6);
   });
 });
+
+describe('a text of two words in the place of an empty cell, in columns of blanks', () => {
+  const widths = [10, 8, 9, 9, 9, 5];
+  const pad = (cells: readonly string[]) =>
+    `${cells
+      .map((cell, n) => cell.padEnd(widths[n] ?? 0))
+      .join(' ')
+      .trimEnd()}\n`;
+  const log = (odd: readonly string[]) =>
+    `${pad(['Date', 'Time', 'Phase', 'T1', 'P1', 'F1'])}${rows(8, (n) =>
+      pad([...at(n).split(' '), ...(n === 5 ? odd : ['Growth', '601.5', `1.2${n}`, '5.5'])]),
+    )}`;
+
+  test.each([
+    ['behind a text column', ['Cool down', '', '1.25', '5.5']],
+    ['the last cell is empty', ['Cool down', '601.5', '1.25', '']],
+    ['the second word is a number', ['Step 2', '601.5', '1.25', '']],
+    ['the second word is a number, the next is empty', ['Step 2', '', '1.25', '5.5']],
+    ['among numbers', ['Growth', 'no sensor', '1.25', '']],
+    ['in the middle', ['Cool down', '601.5', '', '5.5']],
+  ])('refuses the line: %s', (_, odd) => {
+    const { timesMs, refusals } = read(log(odd));
+    expect([timesMs.length, refusals.length, refusals[0]?.text.slice(0, 19)]).toEqual([7, 1, at(5)]);
+  });
+
+  test('also where no header shows the columns', () => {
+    const text = log(['Cool down', '', '1.25', '5.5']).replace(/^.*\n/, '');
+    expect(read(text).refusals.map((one) => one.text.slice(0, 19))).toEqual([at(5)]);
+  });
+
+  test('but a word alone is refused alone, and a number that grows is read', () => {
+    const { timesMs, refusals } = read(log(['Growth', 'OFF', '1.25', '5.5']));
+    expect([timesMs.length, refusals.map(({ text }) => text)]).toEqual([8, ['OFF']]);
+    expect(read(log(['Growth', '-1234601.55', '-1.25E-08', '15.5'])).refusals).toEqual([]);
+  });
+});
