@@ -1,16 +1,12 @@
 // What a chain of rotated files shows that is not there any more. Each rotation moves every file of a log up by one number, so
 // one that moved up by three has two others behind it: where one of these is missing, its lines are missing, too.
-import { basename, dirname } from 'node:path';
 import type { Entry } from './folder-scan.ts';
-import { compareRotated, isRotated, type Neighbours } from './heirs.ts';
+import type { Neighbours } from './heirs.ts';
 import type { Plan } from './look-plan.ts';
-import { withoutGzip, withoutPacking } from './packed.ts';
+import { withoutPacking } from './packed.ts';
+import { compareRotated, isRotated, numberInChain, placeInChain } from './rotated-names.ts';
 import { birthPath, type WatchedFile } from './watched-file.ts';
 
-/** Numbers of a chain; a longer row of digits is a date. */
-const NUMBER = /\d{1,7}(?=\D*$)/;
-/** Chains are looked through up to this number. */
-const NUMBER_MAX = 1000;
 /** Modification times may be whole seconds, and even ones, milliseconds. */
 const COARSE_TICK_MS = 2000;
 
@@ -28,35 +24,21 @@ interface Move {
   readonly to: Pick<Entry, 'path' | 'modifiedMs'>;
 }
 
-/** The number in a rotated name; 0: it is the log itself; null: there is none. */
-function numberOf(path: string, born: string): number | null {
-  if (path === born) return 0;
-  const name = withoutGzip(basename(path));
-  if (!isRotated(path, born) || /\d{8}/.test(name)) return null;
-  // What was added to the name holds it: digits of the log's own name are none.
-  const number = NUMBER.exec(name);
-  return number === null || name.replace(NUMBER, '') === basename(born) ? null : Number(number[0]);
-}
-
 /** The names that a file has left behind it and that nothing has now. Where a lower number is older, numbers only rise. */
 function holesBehind(
   { born, from, to }: Move,
   shown: Iterable<Pick<Entry, 'path' | 'modifiedMs'>>,
   isThere: (path: string) => boolean,
 ): string[] {
-  const [former, number] = [numberOf(from, born), numberOf(to.path, born)];
-  if (former === null || number === null || number > NUMBER_MAX || number - former < 2) return [];
+  const [former, number] = [numberInChain(from, born), numberInChain(to.path, born)];
+  if (former === null || number === null || number - former < 2) return [];
   for (const { path, modifiedMs } of shown) {
-    const lower = numberOf(path, born) ?? 0;
+    const lower = numberInChain(path, born) ?? 0;
     if (lower > 0 && lower < number && modifiedMs < to.modifiedMs - COARSE_TICK_MS) return [];
   }
   const missing: string[] = [];
-  const name = withoutGzip(basename(to.path));
   for (let one = 1; one < number - former; one++) {
-    const other = name.replace(NUMBER, (digits) =>
-      String(one).padStart(digits.startsWith('0') ? digits.length : 1, '0'),
-    );
-    const path = dirname(to.path) === '.' ? other : `${dirname(to.path)}/${other}`;
+    const path = placeInChain(to.path, born, one);
     if (!isThere(path) && !isThere(`${path}.gz`)) missing.push(path);
   }
   return missing;

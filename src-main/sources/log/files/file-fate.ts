@@ -5,7 +5,7 @@
 // end while a later file was there. Where a rotation left files that nobody knew, the last file of which data were read, or one
 // that came after it, must be among them; else nothing tells how many came and went in between.
 import type { Entry } from './folder-scan.ts';
-import { compareRotated, formerPaths, isAway, isRotated, type KnownPaths } from './heirs.ts';
+import { compareRotated, formerPaths, isAway, isRotated, type KnownPaths } from './rotated-names.ts';
 import { isCoarse } from './same-tick.ts';
 import { birthPath, generationOf, isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 

@@ -44,10 +44,11 @@ import {
 import { Aftermath, type Around, fateOf, missedSince } from './file-fate.ts';
 import { areNumbersNew, type Entry, type Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import { type Heir, isAway, isRotated, type KnownPaths, type Neighbours } from './heirs.ts';
+import type { Heir, Neighbours } from './heirs.ts';
 import { type Between, type Known, LookPlan, type Moment, NO_PLAN, type Plan, type Verdict } from './look-plan.ts';
 import { isGzip } from './packed.ts';
 import type { RegistryEvents } from './registry-events.ts';
+import { isAway, isRotated, type KnownPaths } from './rotated-names.ts';
 import { RotationWatch } from './rotation-watch.ts';
 import { SameTick } from './same-tick.ts';
 import { areAlike, isCopying, isStill, shownOf } from './standstill.ts';

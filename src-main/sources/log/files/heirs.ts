@@ -7,14 +7,10 @@ import { readRange } from '../../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { isGzip, withoutGzip } from './packed.ts';
+import { formerPaths } from './rotated-names.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
 
-/** What a rotation adds to a name. */
-const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
-/** A rotated name with this many digits holds a date: 20260921, 2026-09-21_17. */
-const DATE_DIGITS = 8;
 /** Neighbours looked at for one orphan. */
 const NEIGHBOURS_MAX = 1000;
 
@@ -82,47 +78,6 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
 function skippedAs({ sizeBytes, modifiedMs }: Entry, file: WatchedFile | undefined): WatchedFile | null {
   if (file === undefined || file.copyOf !== null) return null;
   return file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs ? file : null;
-}
-
-/** True for the name that a rotation gives to a file: with a number, a date or a word more than it had. */
-export function isRotated(path: string, former: string): boolean {
-  if (dirname(path) !== dirname(former) || path === former) return false;
-  const [name, formerName] = [withoutGzip(basename(path)), basename(former)];
-  // Compressed where it stood.
-  if (name === formerName) return true;
-  const dot = formerName.lastIndexOf('.');
-  const [stem, extension] = dot > 0 ? [formerName.slice(0, dot), formerName.slice(dot)] : [formerName, ''];
-  const isOf = (begin: string, end: string) =>
-    name.startsWith(begin) && name.endsWith(end) && ADDED.test(name.slice(begin.length, name.length - end.length));
-  return name.length > formerName.length && (isOf(formerName, '') || isOf(stem, extension));
-}
-
-/** The paths of files that are there or were until now: in the middle of a rotation a log is not at its path. */
-export type KnownPaths = Pick<ReadonlySet<string>, 'has'>;
-
-/** True for a file that a rotation moved away: from where it began, or it was found so, beside the log that it was. */
-export function isAway({ key, path }: Pick<WatchedFile, 'key' | 'path'>, paths: KnownPaths): boolean {
-  return path !== birthPath({ key }) || formerPaths(path).some((former) => paths.has(former));
-}
-
-/** Every path of which a rotation may have made this one. */
-export function formerPaths(path: string): string[] {
-  const [folder, name] = [dirname(path), withoutGzip(basename(path))];
-  const dot = name.lastIndexOf('.');
-  const extension = dot > 0 ? name.slice(dot) : '';
-  const found = isGzip(path) ? [name] : [];
-  for (let at = 1; at < name.length; at++) {
-    if (ADDED.test(name.slice(at))) found.push(name.slice(0, at));
-    if (at < dot && ADDED.test(name.slice(at, dot))) found.push(name.slice(0, at) + extension);
-  }
-  return found.map((one) => (folder === '.' ? one : `${folder}/${one}`));
-}
-
-/** Which of two rotated files of one log comes first by their names: the earlier date, the higher number. */
-export function compareRotated(one: string, other: string): number {
-  const [a, b] = [one, other].map((path) => /\d[-_.:T\d]*(?=\D*$)/.exec(basename(path))?.[0].replace(/\D/g, '') ?? '');
-  const isDated = (a?.length ?? 0) >= DATE_DIGITS;
-  return isDated || a === b ? (one < other ? -1 : 1) : Number(b) - Number(a);
 }
 
 async function fileIn(

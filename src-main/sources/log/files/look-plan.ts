@@ -10,16 +10,8 @@ import { mayHoldUnread } from './file-fate.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import {
-  compareRotated,
-  type Found,
-  findHeirs,
-  formerPaths,
-  isAway,
-  isRotated,
-  type KnownPaths,
-  Neighbours,
-} from './heirs.ts';
+import { type Found, findHeirs, Neighbours } from './heirs.ts';
+import { compareRotated, formerPaths, isAway, isRotated, type KnownPaths } from './rotated-names.ts';
 import type { SameTick } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';

@@ -3,7 +3,7 @@
 // what comes later differs from it, and what was there before is no news, however close the times are.
 import { dirname, join } from 'node:path';
 import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
-import { formerPaths } from './heirs.ts';
+import { formerPaths } from './rotated-names.ts';
 import type { WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone } from './with-file.ts';
 

@@ -1,7 +1,7 @@
 // Whether a folder stood still between two listings of a look. Only then is what the look concludes true.
 import type { Entry, Listing } from './folder-scan.ts';
-import { formerPaths } from './heirs.ts';
 import type { Between } from './look-plan.ts';
+import { formerPaths } from './rotated-names.ts';
 
 /** True when two listings show one folder that stood still: the same names lead to the same objects, none of them shorter. */
 export function isStill(one: Listing, other: Listing): boolean {

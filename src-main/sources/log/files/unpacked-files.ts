@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FileFacts, Files, OpenFile } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
-import { formerPaths } from './heirs.ts';
 import { isGzip, withoutGzip } from './packed.ts';
+import { formerPaths } from './rotated-names.ts';
 
 const CONTENT_MAX = 64 * 1024 * 1024;
 /** A gzip file that is not whole is being written as long as it changed within this time, milliseconds. */

@@ -1,7 +1,7 @@
 // What a drain says when it has come to the end.
 import { AgentError } from '../../../model/agent-error.ts';
-import { formerPaths } from '../files/heirs.ts';
 import { isGzip } from '../files/packed.ts';
+import { formerPaths } from '../files/rotated-names.ts';
 import { birthPath, isMuchRefused, isUnopened, type WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
 import { isNoLog } from '../recognise/header-line.ts';

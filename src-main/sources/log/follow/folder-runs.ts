@@ -2,7 +2,7 @@
 import type { ChannelNames } from '../columns/channel-names.ts';
 import { familyOf } from '../columns/channel-names.ts';
 import { forgetLayout } from '../files/file-changes.ts';
-import { formerPaths } from '../files/heirs.ts';
+import { formerPaths } from '../files/rotated-names.ts';
 import { birthPath, streamedNames, type WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
 import type { RunOptions } from './run-options.ts';

@@ -1,5 +1,5 @@
 // Which file is read next.
-import { compareRotated, formerPaths } from '../files/heirs.ts';
+import { compareRotated, formerPaths } from '../files/rotated-names.ts';
 import { birthPath, generationOf, isProved, isUnopened, type WatchedFile } from '../files/watched-file.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 

@@ -1,0 +1,85 @@
+// What the name of a file tells of a rotation: of which log it may be a part, and which of two is the older.
+import { basename, dirname } from 'node:path';
+import { isGzip, withoutGzip } from './packed.ts';
+import { birthPath, type WatchedFile } from './watched-file.ts';
+
+/** What a rotation adds to a name. */
+const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
+/** What it adds where it counts. */
+const COUNT = /^\D?(\d+)$/;
+/** Rotated files have numbers up to this one; a higher number is a date, or counts the rotations. */
+const NUMBER_MAX = 1000;
+
+/** A rotated name in three parts: what was added to the name of the log, and what stands around it. */
+interface RotatedName {
+  readonly begin: string;
+  readonly added: string;
+  readonly end: string;
+}
+
+/** Take a rotated name apart; null: it is no rotated name of this log. */
+function partsOf(path: string, former: string): RotatedName | null {
+  if (dirname(path) !== dirname(former) || path === former) return null;
+  const [name, formerName] = [withoutGzip(basename(path)), basename(former)];
+  // Compressed where it stood.
+  if (name === formerName) return { begin: name, added: '', end: '' };
+  const dot = formerName.lastIndexOf('.');
+  const [stem, extension] = dot > 0 ? [formerName.slice(0, dot), formerName.slice(dot)] : [formerName, ''];
+  for (const [begin, end] of [
+    [formerName, ''],
+    [stem, extension],
+  ] as const) {
+    const added = name.slice(begin.length, name.length - end.length);
+    const isAround = name.length > formerName.length && name.startsWith(begin) && name.endsWith(end);
+    if (isAround && ADDED.test(added)) return { begin, added, end };
+  }
+  return null;
+}
+
+/** True for the name that a rotation gives to a file: with a number, a date or a word more than it had. */
+export function isRotated(path: string, former: string): boolean {
+  return partsOf(path, former) !== null;
+}
+
+/** The place of a file in the chain of a log: 0 for the log itself, then rising with each rotation; null: its name has none. */
+export function numberInChain(path: string, log: string): number | null {
+  if (path === log) return 0;
+  const digits = COUNT.exec(partsOf(path, log)?.added ?? '')?.[1];
+  return digits === undefined || Number(digits) > NUMBER_MAX ? null : Number(digits);
+}
+
+/** The path of another place in the chain of a log, written as the path of this one is. */
+export function placeInChain(path: string, log: string, number: number): string {
+  const { begin, added, end } = partsOf(path, log) ?? { begin: basename(path), added: '', end: '' };
+  const padded = (digits: string) => String(number).padStart(digits.startsWith('0') ? digits.length : 1, '0');
+  const name = begin + added.replace(/\d+/, padded) + end;
+  return dirname(path) === '.' ? name : `${dirname(path)}/${name}`;
+}
+
+/** The paths of files that are there or were until now: in the middle of a rotation a log is not at its path. */
+export type KnownPaths = Pick<ReadonlySet<string>, 'has'>;
+
+/** True for a file that a rotation moved away: from where it began, or it was found so, beside the log that it was. */
+export function isAway({ key, path }: Pick<WatchedFile, 'key' | 'path'>, paths: KnownPaths): boolean {
+  return path !== birthPath({ key }) || formerPaths(path).some((former) => paths.has(former));
+}
+
+/** Every path of which a rotation may have made this one. */
+export function formerPaths(path: string): string[] {
+  const [folder, name] = [dirname(path), withoutGzip(basename(path))];
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 ? name.slice(dot) : '';
+  const found = isGzip(path) ? [name] : [];
+  for (let at = 1; at < name.length; at++) {
+    if (ADDED.test(name.slice(at))) found.push(name.slice(0, at));
+    if (at < dot && ADDED.test(name.slice(at, dot))) found.push(name.slice(0, at) + extension);
+  }
+  return found.map((one) => (folder === '.' ? one : `${folder}/${one}`));
+}
+
+/** Which of two rotated files of one log comes first by their names: the earlier date, the higher number in a chain. */
+export function compareRotated(one: string, other: string): number {
+  const [a, b] = [one, other].map((path) => /\d[-_.:T\d]*(?=\D*$)/.exec(basename(path))?.[0].replace(/\D/g, '') ?? '');
+  const isDated = Number(a) > NUMBER_MAX;
+  return isDated || a === b ? (one < other ? -1 : 1) : Number(b) - Number(a);
+}
