@@ -57,7 +57,10 @@ export function startAgent(
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code, signal) => resolve({ code, signal, out, err }));
   });
+  const awaited = new Set<RegExp>();
   onTestFinished(async () => {
+    // A test that ran out of time says nothing of what it waited for.
+    for (const pattern of awaited) console.error(`${pattern} was waited for, and never printed:\n${out}${err}`);
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended;
   });
@@ -65,11 +68,17 @@ export function startAgent(
     new Promise<RegExpMatchArray>((resolve, reject) => {
       const look = () => {
         const found = (out + err).match(pattern);
-        if (found) resolve(found);
+        if (!found) return;
+        awaited.delete(pattern);
+        resolve(found);
       };
+      awaited.add(pattern);
       watchers.add(look);
       look();
-      void ended.then(() => reject(new Error(`ended without ${pattern}:\n${out}${err}`)));
+      void ended.then(() => {
+        awaited.delete(pattern);
+        reject(new Error(`ended without ${pattern}:\n${out}${err}`));
+      });
     });
   return { child, ended, printed: () => out + err, waitFor };
 }

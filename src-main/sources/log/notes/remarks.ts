@@ -141,7 +141,7 @@ const rows = {
   'log.lines-refused': {
     level: 'error',
     text: 'Many lines of these files do not fit and are refused: {}. What they hold is missing.',
-    hint: 'Look at the refused lines on the page of the source: the file is probably not written as its dialect says. Correct the dialect, and have the file read again.',
+    hint: 'Look at the refused cells in the receipt of its stream (page Streams): the file is probably not written as its dialect says. Correct the dialect, and have the file read again.',
   },
   'log.number-in-text-column': {
     level: 'warning',

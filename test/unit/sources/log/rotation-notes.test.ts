@@ -33,19 +33,22 @@ test.each([
   expect(reader.sink.values('v')).toEqual([1, 2, 3]);
 });
 
-test.each(['log.csv.2026-11-25', 'log.csv.2026-11-25_16-38-07', 'log.csv-20261125', 'log.csv.1795624688', 'log.2026-11.csv'])(
-  'a log that is renamed to %s leaves no hole behind: what was added is a date, no place in a chain',
-  async (name) => {
-    const log = join(tempFolder(), 'log.csv');
-    writeFileSync(log, HEADER + row(1) + row(2));
-    const reader = new LogReader({ path: join(log, '..'), match: 'log.csv' });
-    onTestFinished(() => reader.kill());
-    await reader.look();
-    renameSync(log, join(log, '..', name));
-    writeFileSync(log, HEADER + row(3));
-    for (let looks = 0; looks < 5; looks++) await reader.look();
-    expect(reader.sink.values('v')).toEqual([1, 2, 3]);
-    expect([...reader.sink.notes.values()].map(({ code }) => code)).not.toContain('log.rotated-missing');
-    expect(reader.sink.gaps).toEqual([]);
-  },
-);
+test.each([
+  'log.csv.2026-11-25',
+  'log.csv.2026-11-25_16-38-07',
+  'log.csv-20261125',
+  'log.csv.1795624688',
+  'log.2026-11.csv',
+])('a log that is renamed to %s leaves no hole behind: what was added is a date, no place in a chain', async (name) => {
+  const log = join(tempFolder(), 'log.csv');
+  writeFileSync(log, HEADER + row(1) + row(2));
+  const reader = new LogReader({ path: join(log, '..'), match: 'log.csv' });
+  onTestFinished(() => reader.kill());
+  await reader.look();
+  renameSync(log, join(log, '..', name));
+  writeFileSync(log, HEADER + row(3));
+  for (let looks = 0; looks < 5; looks++) await reader.look();
+  expect(reader.sink.values('v')).toEqual([1, 2, 3]);
+  expect([...reader.sink.notes.values()].map(({ code }) => code)).not.toContain('log.rotated-missing');
+  expect(reader.sink.gaps).toEqual([]);
+});
