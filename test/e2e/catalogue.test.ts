@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openCatalogueWorld } from '../support/page/catalogue-world.ts';
 import { demo, demoEntry } from '../support/rigs/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -253,4 +253,21 @@ test('keeps a list that it could not refresh, and says of when it is', async () 
   await page.getByRole('button', { name: 'Try again' }).click();
   await eventually(() => page.getByText(/^Not up to date/).count()).toBe(0);
   expect(await names(page)).toEqual(before);
+});
+
+test('leaves room to read what is searched for on a screen of 390 pixels', async () => {
+  const { page, goTo } = await openCatalogueWorld();
+  const before = page.viewportSize() ?? { width: 1280, height: 720 };
+  onTestFinished(() => page.setViewportSize(before));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await goTo('/catalogue');
+  const search = page.getByRole('textbox', { name: 'Search' });
+  const box = await search.boundingBox();
+  expect(box?.width ?? 0).toBeGreaterThan(300);
+  const isCut = await search.evaluate((field: HTMLInputElement) => {
+    field.value = field.placeholder;
+    return field.scrollWidth > field.clientWidth;
+  });
+  expect(isCut).toBe(false);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 });
