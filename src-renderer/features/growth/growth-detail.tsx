@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { writeWord } from '../../format/state-word.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
@@ -19,14 +20,16 @@ import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ChangeForm, changeWords } from './change-form.tsx';
 import classes from './growth.module.css';
-import { choiceFacts, growthWord, sumPoints } from './growth-words.tsx';
+import { growthWord, worstKept } from './growth-states.ts';
+import { choiceFacts, sumPoints } from './growth-words.tsx';
 import { NoteList } from './note-form.tsx';
 import { BelongingsPanel } from './streams-panel.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
 import { words } from './words.ts';
 
 /** One growth, whatever its age: what it was, its timeline, its streams with entries and receipts, its notes. */
-export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds: readonly string[]; nowMs: number }) {
+export function GrowthDetail({ id, snapshot, nowMs }: { id: string; snapshot: Snapshot; nowMs: number }) {
+  const counterIds = counterIdsOf(snapshot);
   const read = useGrowth(id);
   const growth = read.data;
   const exporting = useExports({ growth: id });
@@ -51,9 +54,9 @@ export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds
       )}
       {growth && (
         <>
-          <SummaryPanel growth={growth} hasCounter={counterIds.length > 0} nowMs={nowMs} />
+          <SummaryPanel growth={growth} snapshot={snapshot} hasCounter={counterIds.length > 0} nowMs={nowMs} />
           <TimelinePanel growth={growth} counterIds={counterIds} nowMs={nowMs} />
-          <BelongingsPanel growth={growth} nowMs={nowMs} />
+          <BelongingsPanel growth={growth} snapshot={snapshot} nowMs={nowMs} />
           <ExportPanel name={growth.name || `growth ${growth.id}`} exporting={exporting} />
           <Panel title="Notes">
             {growth.notes.length === 0 ? (
@@ -68,7 +71,15 @@ export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds
   );
 }
 
-function SummaryPanel({ growth, hasCounter, nowMs }: { growth: Growth; hasCounter: boolean; nowMs: number }) {
+interface SummaryProps {
+  growth: Growth;
+  snapshot: Snapshot;
+  hasCounter: boolean;
+  nowMs: number;
+}
+
+function SummaryPanel({ growth, snapshot, hasCounter, nowMs }: SummaryProps) {
+  const kept = worstKept(growth, snapshot);
   const [isChanging, setIsChanging] = useState(false);
   const known = useKnown();
   const { name, startedMs, endedMs, startCause, endCause, restarts, waits, problems, changeBecomes } = growth;
@@ -84,7 +95,7 @@ function SummaryPanel({ growth, hasCounter, nowMs }: { growth: Growth; hasCounte
           { label: 'Ended by', value: <bdi>{endCause}</bdi> },
         ];
   return (
-    <Panel title="Growth" aside={<StateLabel {...growthWord(growth)} />}>
+    <Panel title="Growth" aside={<StateLabel {...growthWord(growth, kept)} />}>
       <div className={layout.stack} data-testid="summary">
         <div className={classes.head}>
           <p className={classes.title}>{name === '' ? 'Not named' : <bdi>{name}</bdi>}</p>
@@ -108,6 +119,9 @@ function SummaryPanel({ growth, hasCounter, nowMs }: { growth: Growth; hasCounte
         {waits.map(({ message, hint }) => (
           <Notice key={message} tone="busy" message={`Its streams wait to be sent: ${message}`} hint={hint} />
         ))}
+        {kept && !waits.some(({ message }) => kept.message.includes(message)) && (
+          <Notice tone={kept.tone} message={kept.message} hint={kept.hint} />
+        )}
         {problems.map(({ message, hint }) => (
           <Notice key={message} tone="attention" message={message} hint={hint} />
         ))}
@@ -132,3 +146,5 @@ function SummaryPanel({ growth, hasCounter, nowMs }: { growth: Growth; hasCounte
     </Panel>
   );
 }
+
+const counterIdsOf = ({ sources }: Snapshot) => sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id);

@@ -14,6 +14,7 @@ import { ReadyPanel } from '../../ui/sources/ready-panel.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './growth.module.css';
 import { GrowthDetail } from './growth-detail.tsx';
+import { worstKept } from './growth-states.ts';
 import { NotesPanel } from './note-form.tsx';
 import { PastGrowths } from './past-growths.tsx';
 import { RestartQuestion } from './restart-question.tsx';
@@ -29,11 +30,11 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
   const [isDetail, params] = useRoute('/growth/:id');
   const endedId = useEnded(snapshot.growth?.id ?? null);
   const counterIds = snapshot.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id);
-  if (isDetail) return <GrowthDetail key={params.id} id={params.id} counterIds={counterIds} nowMs={nowMs} />;
+  if (isDetail) return <GrowthDetail key={params.id} id={params.id} snapshot={snapshot} nowMs={nowMs} />;
   const { growth, ready } = snapshot;
   return (
     <div className={layout.column}>
-      {endedId !== null && <EndedNotice id={endedId} />}
+      {endedId !== null && <EndedNotice id={endedId} snapshot={snapshot} />}
       {growth && <Running key={growth.id} snapshot={snapshot} id={growth.id} counterIds={counterIds} nowMs={nowMs} />}
       <div className={classes.columns} data-wide={growth !== null}>
         <div className={layout.column}>
@@ -43,7 +44,7 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
               <NotesPanel notes={[]} nowMs={nowMs} />
             </>
           )}
-          <PastGrowths runningId={growth?.id ?? null} nowMs={nowMs} />
+          <PastGrowths snapshot={snapshot} nowMs={nowMs} />
         </div>
         {!growth && ready.length > 0 && <ReadyPanel rows={ready} />}
       </div>
@@ -59,21 +60,27 @@ function useEnded(runningId: string | null): string | null {
 }
 
 /** What became of the growth that just ended, with the way to it. */
-function EndedNotice({ id }: { id: string }) {
+function EndedNotice({ id, snapshot }: { id: string; snapshot: Snapshot }) {
   const read = useGrowth(id);
   const growth = read.data;
   if (!growth) return <QueryFault fault={faultOf(read)} />;
   const streams = growth.parts.flatMap((part) => part.streams);
   const points = streams.reduce((sum, stream) => sum + stream.points, 0);
   const isDelivered = streams.every((stream) => stream.isDelivered);
+  const kept = worstKept(growth, snapshot);
   return (
     <div data-testid="ended">
       <QueryFault fault={faultOf(read)} />
       <Notice
-        tone={isDelivered ? 'ok' : 'busy'}
+        tone={isDelivered ? 'ok' : (kept?.tone ?? 'busy')}
         isUrgent
-        message={words.ended(growth.name || words.unnamed, formatCounted(points, 'point'), isDelivered)}
-        hint=""
+        message={words.ended(
+          growth.name || words.unnamed,
+          formatCounted(points, 'point'),
+          isDelivered,
+          kept?.message ?? '',
+        )}
+        hint={kept?.hint ?? ''}
       />
       <TallLink href={`/growth/${encodeURIComponent(id)}`}>{words.showEnded}</TallLink>
     </div>
@@ -121,7 +128,7 @@ function Running({ snapshot, id, counterIds, nowMs }: RunningProps) {
       <QueryFault fault={faultOf(read)} />
       {whole && <TimelinePanel growth={whole} counterIds={counterIds} nowMs={nowMs} />}
       <div className={classes.columns}>
-        {whole && <BelongingsPanel growth={whole} nowMs={nowMs} />}
+        {whole && <BelongingsPanel growth={whole} snapshot={snapshot} nowMs={nowMs} />}
         {ready.length > 0 && <ReadyPanel rows={ready} />}
       </div>
     </>

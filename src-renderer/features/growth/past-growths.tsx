@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { Link } from 'wouter';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
@@ -11,10 +12,11 @@ import { Panel } from '../../ui/panel.tsx';
 import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './growth.module.css';
-import { growthWord } from './growth-words.tsx';
+import { growthWord, worstKept } from './growth-states.ts';
 
 /** Every growth of this agent, newest first, a page at a time. */
-export function PastGrowths({ runningId, nowMs }: { runningId: string | null; nowMs: number }) {
+export function PastGrowths({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
+  const runningId = snapshot.growth?.id ?? null;
   const list = useGrowthList(runningId);
   const growths = (list.data?.pages ?? []).flatMap((page) => page.growths).filter(({ id }) => id !== runningId);
   return (
@@ -26,7 +28,7 @@ export function PastGrowths({ runningId, nowMs }: { runningId: string | null; no
         {growths.length > 0 && (
           <ul className={classes.past}>
             {growths.map((growth) => (
-              <PastGrowth key={growth.id} growth={growth} nowMs={nowMs} />
+              <PastGrowth key={growth.id} growth={growth} snapshot={snapshot} nowMs={nowMs} />
             ))}
           </ul>
         )}
@@ -47,9 +49,10 @@ export function PastGrowths({ runningId, nowMs }: { runningId: string | null; no
   );
 }
 
-function PastGrowth({ growth, nowMs }: { growth: Growth; nowMs: number }) {
+function PastGrowth({ growth, snapshot, nowMs }: { growth: Growth; snapshot: Snapshot; nowMs: number }) {
   const { id, name, startedMs, endedMs, parts } = growth;
   const streams = parts.flatMap((part) => part.streams);
+  const kept = worstKept(growth, snapshot);
   const points = streams.reduce((sum, stream) => sum + stream.points, 0);
   return (
     <li>
@@ -61,7 +64,8 @@ function PastGrowth({ growth, nowMs }: { growth: Growth; nowMs: number }) {
         <span className={classes.pastWhat}>
           {formatCounted(streams.length, 'stream')}, {formatCounted(points, 'point')}
         </span>
-        <StateLabel {...growthWord(growth)} />
+        <StateLabel {...growthWord(growth, kept)} />
+        {kept && <bdi className={classes.pastWhy}>{kept.message}</bdi>}
       </Link>
     </li>
   );

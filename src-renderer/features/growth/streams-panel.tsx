@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { pathOfEntry } from '../../format/entry-path.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
@@ -13,25 +14,45 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './growth.module.css';
-import { choiceFacts, growthStreamWord, sessionWord } from './growth-words.tsx';
+import { growthStreamWord, type Kept, keptOf, sessionWord } from './growth-states.ts';
+import { choiceFacts } from './growth-words.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
 
+interface BelongingsProps {
+  growth: Growth;
+  snapshot: Snapshot;
+  nowMs: number;
+}
+
 /** What belongs to a growth: by part its streams and RHEED sessions, their entries at the service, their receipts. */
-export function BelongingsPanel({ growth, nowMs }: { growth: Growth; nowMs: number }) {
+export function BelongingsPanel({ growth, snapshot, nowMs }: BelongingsProps) {
   const { parts } = growth;
   const count = parts.reduce((sum, { streams }) => sum + streams.length, 0);
   return (
     <Panel title="Streams and RHEED" aside={<span>{formatCounted(count, 'stream')}</span>}>
       <div className={layout.stack}>
         {parts.map((part, at) => (
-          <PartView key={part.id} part={part} place={parts.length > 1 ? at + 1 : null} nowMs={nowMs} />
+          <PartView
+            key={part.id}
+            part={part}
+            snapshot={snapshot}
+            place={parts.length > 1 ? at + 1 : null}
+            nowMs={nowMs}
+          />
         ))}
       </div>
     </Panel>
   );
 }
 
-function PartView({ part, place, nowMs }: { part: GrowthPart; place: number | null; nowMs: number }) {
+interface PartProps {
+  part: GrowthPart;
+  snapshot: Snapshot;
+  place: number | null;
+  nowMs: number;
+}
+
+function PartView({ part, snapshot, place, nowMs }: PartProps) {
   const known = useKnown();
   const { streams, rheed } = part;
   return (
@@ -55,7 +76,7 @@ function PartView({ part, place, nowMs }: { part: GrowthPart; place: number | nu
         <SessionView key={session.nonce} session={session} nowMs={nowMs} />
       ))}
       {streams.map((stream) => (
-        <StreamItem key={stream.id} stream={stream} />
+        <StreamItem key={stream.id} stream={stream} kept={keptOf(stream, snapshot)} />
       ))}
     </div>
   );
@@ -80,7 +101,7 @@ function SessionView({ session, nowMs }: { session: GrowthSession; nowMs: number
   );
 }
 
-function StreamItem({ stream }: { stream: GrowthStream }) {
+function StreamItem({ stream, kept }: { stream: GrowthStream; kept: Kept | null }) {
   const [isShown, setIsShown] = useState(false);
   const { id, name, dataId, points, pointsAcknowledged, pointsRefused, pointsResent } = stream;
   const refused = pointsRefused - pointsResent;
@@ -90,12 +111,13 @@ function StreamItem({ stream }: { stream: GrowthStream }) {
         <Link href={`/streams/${id}`} className={classes.link ?? ''}>
           <bdi>{name}</bdi>
         </Link>
-        <StateLabel {...growthStreamWord(stream)} />
+        <StateLabel {...growthStreamWord(stream, kept)} />
       </div>
       <p className={classes.fieldNote}>
         {formatCounted(points, 'point')} stored here, {formatCount(pointsAcknowledged)} acknowledged
         {refused > 0 ? `, ${formatCount(refused)} refused` : ''} · <Entry dataId={dataId} />
       </p>
+      {kept && <Notice tone={kept.tone} message={kept.message} hint={kept.hint} />}
       <div>
         <Button variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
           {isShown ? 'Hide the receipt' : 'Receipt'}

@@ -39,5 +39,7 @@ export function ownWaiting({ store, former }: Snapshot): number | null {
 /** What waits on this PC; null: not known. */
 export function waitingWords(waitingPoints: number | null): string {
   if (waitingPoints === null) return '';
-  return waitingPoints === 0 ? 'Nothing waits' : `${formatCounted(waitingPoints, 'point')} safe here, on the way`;
+  return waitingPoints === 0
+    ? 'Nothing waits'
+    : `${formatCounted(waitingPoints, 'point')} safe here, not delivered yet`;
 }
