@@ -74,6 +74,7 @@ export class Journal {
       return;
     }
     if (this.#repeats.size >= KINDS_MAX) this.settle();
+    if (event.level === 'info') this.#countBefore(kind, event, about, nowMs);
     this.#repeats.set(kind, { lastMs: nowMs, held: 0, event, about });
     this.#write(event, about, (repeat?.held ?? 0) + 1);
   }
@@ -91,6 +92,20 @@ export class Journal {
     }
   }
 
+  /**
+   * Write the repeats that are held of the same matter before its news, such as its end: what came before stands before. Of
+   * one matter is what is about the same thing, or of the same room of codes (`service.`).
+   */
+  #countBefore(ownKind: string, news: JournalEvent, newsAbout: string, nowMs: number): void {
+    for (const [kind, repeat] of this.#repeats) {
+      const { held, event, about } = repeat;
+      const isSame = (about !== '' && about === newsAbout) || roomOf(event) === roomOf(news);
+      if (kind === ownKind || held === 0 || !isSame) continue;
+      this.#repeats.set(kind, { lastMs: nowMs, held: 0, event, about });
+      this.#write(event, about, held);
+    }
+  }
+
   #write(told: JournalEvent, about: string, times: number): void {
     const message = times > 1 ? `${told.message} (${times} times)` : told.message;
     const event = { ...told, message, atMs: this.#options.nowMs() };
@@ -101,3 +116,5 @@ export class Journal {
     this.#options.keep(event, about).catch(() => {});
   }
 }
+
+const roomOf = ({ code }: JournalEvent) => code.split('.')[0];

@@ -29,6 +29,18 @@ function rig() {
 }
 
 describe('Journal', () => {
+  test('writes the repeats of a trouble before its end, and no others', () => {
+    const { journal, pass, messages } = rig();
+    const back: JournalEvent = { level: 'info', code: 'service.back', message: 'It answers again.', hint: '' };
+    const other: JournalEvent = { level: 'warning', code: 'serial.noise', message: 'Noise.', hint: '' };
+    for (const event of [offline, other, offline, other, offline])
+      journal.record(event, event === other ? 'gauge' : 'line');
+    journal.record(back);
+    pass(30_000);
+    journal.settle();
+    expect(messages()).toEqual(['Noise.', 'It answers again.', 'No answer. (2 times)', 'Noise.', 'No answer.']);
+  });
+
   test('writes the first of a kind at once, and a repeated one once each 30 s with the count', () => {
     const { journal, pass, messages, kept } = rig();
     for (let second = 0; second <= 60; second++) {
