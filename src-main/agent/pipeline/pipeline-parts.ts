@@ -23,7 +23,7 @@ import { gateByClock } from '../service-link/clock-gate.ts';
 import { gateByPause, Pause } from '../service-link/pause-gate.ts';
 import { gateByQueue } from '../service-link/queue-gate.ts';
 import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
-import { LimitWatch } from '../status/limit-watch.ts';
+import { LimitWatch, limitsInForce } from '../status/limit-watch.ts';
 import { recordClock } from './clock-events.ts';
 import { Confirmer } from './confirmer.ts';
 import { DiskRoom } from './disk-room.ts';
@@ -240,7 +240,7 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     journal,
     onChange,
     nowMs: () => steady.nowMs(),
-    limits: () => inForce.now.limits,
+    limits: () => limitsInForce(inForce.now),
     isGrowing: () => growth.current !== null,
     kept: () => store.limitStates(),
     keep: (states) => store.putLimitStates(states),

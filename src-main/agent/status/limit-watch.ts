@@ -24,6 +24,18 @@ export interface LimitWatchOptions {
 const keyOf = ({ sourceId, channel }: Pick<ChannelLimit, 'sourceId' | 'channel'>) =>
   JSON.stringify([sourceId, channel]);
 
+/** Limits of sources that are recorded: a source that was taken out of the settings has none any more. */
+export function limitsInForce({
+  limits,
+  sources,
+}: {
+  readonly limits: readonly ChannelLimit[];
+  readonly sources: readonly { readonly id: string }[];
+}): readonly ChannelLimit[] {
+  const ids = new Set(sources.map(({ id }) => id));
+  return limits.filter(({ sourceId }) => ids.has(sourceId));
+}
+
 export class LimitWatch {
   readonly #options: LimitWatchOptions;
   readonly #states: Map<string, LimitState>;
