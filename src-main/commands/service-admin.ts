@@ -108,25 +108,31 @@ function count(option: string, text: string): number {
   });
 }
 
+/** Cells as one line, whatever stands in them: a name with a line break would add a line that nobody wrote. */
+function toLine(cells: readonly (string | number)[]): string {
+  return cells.map((cell) => String(cell).replaceAll('\n', '\\u000a').replaceAll('\t', '\\u0009')).join('\t');
+}
+
 /** A key as a line: number, owner, ending, what it may do, when it was made, when it was last used, and whether it is still good. */
 function keyLine({ id, organization, user, ending, createdMs, usedMs, expiresMs, revokedMs, role }: KeyRow): string {
   const at = (ms: number) => new Date(ms).toISOString();
   const used = usedMs === null ? 'never used' : `last used ${at(usedMs)}`;
   const end = expiresMs === null ? 'does not expire' : `expires ${at(expiresMs)}`;
   const state = revokedMs === null ? end : `revoked ${at(revokedMs)}`;
-  return [id, organization, user, `…${ending}`, role, `made ${at(createdMs)}`, used, state].join('\t');
+  return toLine([id, organization, user, `…${ending}`, role, `made ${at(createdMs)}`, used, state]);
 }
 
 /** Print who changed what, a line each: time, who, from where, what, to what. */
 async function listAudit(place: string, most: number): Promise<void> {
   for (const { atMs, who, from, action, subject } of await listAuditLines(place, most)) {
-    console.log([new Date(atMs).toISOString(), who, from, action, subject].join('\t'));
+    console.log(toLine([new Date(atMs).toISOString(), who, from, action, subject]));
   }
 }
 
 async function list(noun: string, place: string): Promise<void> {
-  if (noun === 'org') for (const name of await listOrganizations(place)) console.log(name);
-  else if (noun === 'user') for (const row of await listUsers(place)) console.log(`${row.organization}\t${row.user}`);
+  if (noun === 'org') for (const name of await listOrganizations(place)) console.log(toLine([name]));
+  else if (noun === 'user')
+    for (const { organization, user } of await listUsers(place)) console.log(toLine([organization, user]));
   else {
     for (const key of await listKeys(place)) console.log(keyLine(key));
   }

@@ -158,6 +158,29 @@ describe('organizations, users and keys', () => {
     ]);
   });
 
+  it('are listed a line each, and so is the audit, whatever stands in their names', async () => {
+    const folder = tempFolder('service');
+    const forged = 'eve\n2026-11-25T00:00:00.000Z\tada, by command\tpc\tkey revoked\tkey 7';
+    await addOrganization(folder, forged);
+    await addUser(folder, forged, forged);
+    await addKey(folder, { organization: forged, user: forged });
+    for (const [noun, lines, cells] of [
+      ['org', 1, 1],
+      ['user', 1, 2],
+      ['key', 1, 8],
+      ['audit', 3, 5],
+    ] as const) {
+      const { out } = await runHere(['service', noun, 'list', '--data', folder]);
+      expect(
+        out
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.split('\t').length),
+      ).toEqual(Array(lines).fill(cells));
+      expect(out).toContain('eve\\u000a2026-11-25T00:00:00.000Z\\u0009ada');
+    }
+  });
+
   it('are refused with a code and a hint when they cannot be', async () => {
     const folder = tempFolder('service');
     await addUser(folder, 'ada');
