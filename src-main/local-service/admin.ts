@@ -16,6 +16,7 @@ import { isDatabase, openEngine } from './storage/open-engine.ts';
 import { all, first, run, type Script } from './storage/script.ts';
 
 export { type Role, roles } from './storage/identity.ts';
+export { isDatabase } from './storage/open-engine.ts';
 
 export interface UserRow {
   readonly organization: string;

@@ -61,6 +61,15 @@ describe.skipIf(findPostgres() === null)('the line to a database', () => {
     expect(said).toMatch(/hint: Check the files that the address names/);
   });
 
+  it('is refused with a hint where the database has no TLS', async () => {
+    const cluster = makeCluster();
+    onTestFinished(() => cluster.remove());
+    await cluster.start();
+    const said = await open(`${cluster.url('postgres')}&sslmode=verify-full`);
+    expect(said).toMatch(/cannot be opened: .*SSL/);
+    expect(said).toMatch(/hint: .*ssl = on/);
+  });
+
   it.each(['localhost', '127.0.0.1'])('is refused for %s where the certificate is for another name', async (host) => {
     const { ca, byTls } = await openTls('db.lab.example');
     const said = await open(byTls({ sslmode: 'verify-full', sslrootcert: ca.file }, host));
@@ -72,4 +81,31 @@ describe.skipIf(findPostgres() === null)('the line to a database', () => {
     const said = await open(byTls({ sslmode: 'verify-full', sslrootcert: ca.file }, '127.0.0.1'));
     expect(said).toMatch(/hint: Its certificate is for another name/);
   });
+});
+
+describe('an address of a database', () => {
+  const plain = 'postgres://epistream@127.0.0.1:1/lab';
+
+  it.each(['sslmod=verify-full', 'SSLMODE=verify-full', 'ssl=yes', 'connect_timeout=3'])(
+    'is refused with %s, which would not be applied',
+    async (search) => {
+      const said = await open(`${plain}?${search}`);
+      expect(said).toContain(`the parameter "${search.split('=')[0]}", which is not known here`);
+      expect(said).toMatch(/hint: .*sslmode=verify-full&sslrootcert=/);
+      expect(said).toContain('service.database-address');
+    },
+  );
+
+  it('is refused with a parameter without a value', async () => {
+    expect(await open(`${plain}?sslmode=`)).toContain(
+      'The parameter sslmode in the address of the database has no value',
+    );
+  });
+
+  it.each([plain.replace('postgres', 'POSTGRES'), ` ${plain}`])(
+    'is no folder when it is written "%s"',
+    async (text) => {
+      expect(await open(text)).toContain('is not the address of a PostgreSQL database');
+    },
+  );
 });

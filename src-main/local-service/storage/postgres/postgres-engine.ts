@@ -39,7 +39,10 @@ function hintOf(code: unknown): string {
     CERT_HAS_EXPIRED: 'Its certificate has expired, or the clock of this PC is wrong: have it renewed.',
     ENOENT: 'Check the files that the address names (sslrootcert, sslcert, sslkey), or the folder of the socket.',
   };
-  return hints[String(code)] ?? 'Check that PostgreSQL runs and that the address, the user and the password are right.';
+  return (
+    hints[String(code)] ??
+    'Check that PostgreSQL runs, with ssl = on where the address has sslmode, and that the address, the user and the password are right.'
+  );
 }
 
 function unreachable(url: string, cause: unknown): AgentError {
