@@ -1,7 +1,7 @@
 // 4.1 and 4.2: tool-state streams.
 import type { ChunkChannel } from '../../interface/resources.ts';
 import { violation } from '../requests/problem.ts';
-import { hasMillisecond, packChunk } from '../storage/chunk-bytes.ts';
+import { isDate, packChunk } from '../storage/chunk-bytes.ts';
 import type { PackedChannel } from '../storage/chunks.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -14,9 +14,9 @@ function toPacked(name: string, { timestamps, values, units }: ChunkChannel): Pa
       `${values.length} values stand beside ${timestamps.length} timestamps`,
     );
   }
-  const unfit = timestamps.findIndex((time) => !hasMillisecond(time));
+  const unfit = timestamps.findIndex((time) => !isDate(time));
   if (unfit >= 0) {
-    throw violation(['body', 'channels', name, 'timestamps', unfit], 'beyond every date that is told in milliseconds');
+    throw violation(['body', 'channels', name, 'timestamps', unfit], 'beyond every date (4714 BC to 275760)');
   }
   return { name, units: units ?? null, ...packChunk(timestamps, values) };
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ChannelName, type TimeSeries } from '../../interface/resources.ts';
 import { addEntry } from '../storage/add-entry.ts';
-import { hasMillisecond, packChunk } from '../storage/chunk-bytes.ts';
+import { isDate, packChunk } from '../storage/chunk-bytes.ts';
 import { addChannel, countChannel, putChunk } from '../storage/chunks.ts';
 import { addFile } from '../storage/files.ts';
 import { addResult } from '../storage/results.ts';
@@ -33,7 +33,7 @@ function* importSeries(entryId: number, { properties }: TimeSeries, path: Proper
     if (unix_timestamp_ms.length !== values.length)
       throw new ImportStop([...where, 'values'], 'not as many as unix_timestamp_ms');
     if ([...unix_timestamp_ms, ...values].includes(null)) throw new ImportStop(where, 'a series cannot hold null');
-    const unfit = unix_timestamp_ms.findIndex((stamp) => !hasMillisecond((stamp ?? 0) / 1000));
+    const unfit = unix_timestamp_ms.findIndex((stamp) => !isDate((stamp ?? 0) / 1000));
     if (unfit >= 0) throw new ImportStop([...where, 'unix_timestamp_ms', unfit], 'beyond every date');
     const channelId = yield* addChannel(entryId, name, units ?? null);
     yield* countChannel(channelId, values.length, units ?? null);

@@ -27,9 +27,12 @@ export interface PackedChunk {
 /** Doubles: times, then values, in the machine's own (little-endian) order, 16 bytes a point; or a block of points. */
 const CODEC = { doubles: 0, block: 1 } as const;
 
-/** Whether a Unix time in seconds can be told as a whole number of milliseconds, as a series does. */
-export function hasMillisecond(time: number): boolean {
-  return Number.isSafeInteger(Math.round(time * 1000));
+/** Julian day 0, in 4714 BC, before which PostgreSQL has no time, and the last instant of JavaScript's Date, Unix seconds. */
+const DATES = { from: -210_866_803_200, to: 8_640_000_000_000 } as const;
+
+/** Whether a Unix time in seconds is a date to all who read it: one that is not would break the page Lab, or Grafana, for everybody. */
+export function isDate(time: number): boolean {
+  return time >= DATES.from && time <= DATES.to;
 }
 
 /** Minus zero as a text that other languages, too, read with its sign: in Python `-0` is a whole number, which has none. */

@@ -40,13 +40,16 @@ describe('a search', () => {
 });
 
 describe('a chunk', () => {
-  it.each([1e306, -1.7e308, 9.1e12])('with the stamp %s, which has no millisecond, is refused', async (stamp) => {
-    const { data_id } = await world.owner.initializeStream({ points_per_chunk: 2 });
-    const channels = { cell: { timestamps: [1_780_000_000, stamp], values: [1, 2] } };
-    const answer = await world.send('POST', '/metrology/stream/chunk/multi', { data_id, chunk_index: 0, channels });
-    expect(await place(answer)).toEqual([422, 'body.channels.cell.timestamps.1']);
-    expect(await world.owner.readTimeSeries({ data_id, return_null_if_missing: true })).toBeNull();
-  });
+  it.each([1e306, -1.7e308, 9.1e12, 8.7e12, -2.2e11])(
+    'with the stamp %s, which is no date, is refused',
+    async (stamp) => {
+      const { data_id } = await world.owner.initializeStream({ points_per_chunk: 2 });
+      const channels = { cell: { timestamps: [1_780_000_000, stamp], values: [1, 2] } };
+      const answer = await world.send('POST', '/metrology/stream/chunk/multi', { data_id, chunk_index: 0, channels });
+      expect(await place(answer)).toEqual([422, 'body.channels.cell.timestamps.1']);
+      expect(await world.owner.readTimeSeries({ data_id, return_null_if_missing: true })).toBeNull();
+    },
+  );
 
   it('that replaces the first one with earlier times moves the start of the series', async () => {
     const { data_id } = await world.owner.initializeStream({ points_per_chunk: 1 });
