@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path';
 import { isGzip, withoutGzip } from './packed.ts';
 import { birthPath, type WatchedFile } from './watched-file.ts';
 
-/** What a rotation adds to a name. */
-const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
+/** What a rotation adds to a name: a number or a date, a word, or one behind the other, as logrotate does where a name is taken. */
+const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*?(?:[-_. ]?(?:old|bak|backup))?|old|bak|backup)$/i;
 /** What it adds where it counts. */
 const COUNT = /^\D?(\d+)$/;
 /** Rotated files have numbers up to this one; a higher number is a date, or counts the rotations. */

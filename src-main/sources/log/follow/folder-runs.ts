@@ -84,15 +84,20 @@ export class FolderRuns {
 
   /**
    * The path of the log that a rotation gave the file's name: one with the same columns that stands there and begins where the
-   * file ends, or later, or of which data were read before it was rotated away.
+   * file ends, or later, or of which data were read before it was rotated away. What was rotated away of it at other times may be
+   * older or younger.
    */
   #logOf(file: WatchedFile, present: readonly WatchedFile[]): string | null {
     const run = this.#runOf(file);
     if (Number.isNaN(run.lastMs) || run.columns === '') return null;
     const isLog = (path: string) => {
-      const log = present.find((one) => one.layout !== null && birthPath(one) === path);
-      if (log === undefined) return this.#names.isKnown(path, streamedNames(file));
-      return this.#runOf(log).columns === run.columns && run.lastMs <= log.firstMs;
+      const born = present.filter((one) => one.layout !== null && birthPath(one) === path);
+      const isOfLog = (one: WatchedFile) => {
+        const part = this.#runOf(one);
+        const isApart = one.path === path ? run.lastMs <= part.firstMs : !overlap(part, run);
+        return part.columns === run.columns && isApart;
+      };
+      return born.length === 0 ? this.#names.isKnown(path, streamedNames(file)) : born.every(isOfLog);
     };
     return formerPaths(birthPath(file)).find(isLog) ?? null;
   }

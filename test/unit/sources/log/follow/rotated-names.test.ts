@@ -27,20 +27,39 @@ afterEach(async () => {
 });
 
 describe('a file that ends before its log begins', () => {
-  test.each(['log.csv-20260921', 'log-20260921.csv', 'log-20260921-17.csv', 'log.1.csv', 'log_2.csv', 'log_old.csv'])(
-    'continues its channels: %s',
-    async (rotated) => {
-      const sink = await drain({ [rotated]: HEADER + rows(0, 3), 'log.csv': HEADER + rows(100, 3) });
-      expect(sink.channels).toEqual(['T', 'pressure']);
-      expect(sink.values('pressure')).toEqual([0, 1, 2, 100, 101, 102]);
-    },
-  );
+  test.each([
+    ...['log.csv-20260921', 'log-20260921.csv', 'log-20260921-17.csv', 'log.1.csv', 'log_2.csv', 'log_old.csv'],
+    ...['log.csv-2026092117.backup', 'log.csv.backup', 'log.1.bak.csv'],
+  ])('continues its channels: %s', async (rotated) => {
+    const sink = await drain({ [rotated]: HEADER + rows(0, 3), 'log.csv': HEADER + rows(100, 3) });
+    expect(sink.channels).toEqual(['T', 'pressure']);
+    expect(sink.values('pressure')).toEqual([0, 1, 2, 100, 101, 102]);
+  });
 
   test('and so do all of a chain, from the oldest on', async () => {
     const [old, middle, last] = [0, 50, 100].map((fromS) => HEADER + rows(fromS, 2));
     const files = { 'log-20260920.csv': old ?? '', 'log-20260921.csv': middle ?? '', 'log.csv': last ?? '' };
     const sink = await drain(files);
     expect(sink.values('pressure')).toEqual([0, 1, 50, 51, 100, 101]);
+  });
+
+  test('and so does each of two rotations between two looks, behind others before', async () => {
+    const folder = tempFolder();
+    const log = join(folder, 'log.csv');
+    const reader = new LogReader({ path: folder, match: '*' });
+    readers.push(reader);
+    writeFileSync(log, HEADER + rows(0, 3));
+    await reader.look();
+    renameSync(log, `${log}-20260921-01`);
+    writeFileSync(log, HEADER + rows(10, 1));
+    await reader.look();
+    for (const hour of [2, 3]) {
+      renameSync(log, `${log}-20260921-0${hour}`);
+      writeFileSync(log, HEADER + rows(hour * 10, 1));
+    }
+    for (let looks = 0; looks < 4; looks++) await reader.look();
+    expect(reader.sink.channels).toEqual(['T', 'pressure']);
+    expect(reader.sink.values('pressure')).toEqual([0, 1, 2, 10, 20, 30]);
   });
 
   test('is read at once where the log was rotated away twice between two looks', async () => {
