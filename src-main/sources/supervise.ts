@@ -2,7 +2,8 @@
 // undone reaches another source.
 //
 // Bounds: 1 s before it is opened again, twice as long each time, 60 s at most, without a last try; a capture on disk resets
-// that. Invariant: one run of a source at a time.
+// that. 5 s at most where the store refused what was read: the source is well, and what it gives meanwhile may be lost.
+// Invariant: one run of a source at a time.
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Capture, Source, SourceSink } from './source.ts';
@@ -10,6 +11,8 @@ import type { Capture, Source, SourceSink } from './source.ts';
 /** First wait before a source is opened again, and the longest, milliseconds. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
+/** The longest when the store refused a capture, as on a full disk, milliseconds. */
+const LONGEST_REFUSED_MS = 5_000;
 
 /**
  * `starting`: being opened. `running`: reading. `waiting`: failed, will be opened again. `failed`: failed, waits for a
@@ -41,13 +44,14 @@ export interface SuperviseOptions {
  * Keep one source running.
  *
  * @param options - how to open it, where its readings go, the clock, and the signal that ends it. After a failure whose `retry`
- *   is `later` or that is a bug, it is opened again after 1 s, then twice as long each time up to 60 s; a capture on disk
- *   restarts the count. A failure that needs a person, or that no try can cure, ends it as `failed`.
+ *   is `later` or that is a bug, it is opened again after 1 s, then twice as long each time up to 60 s, or 5 s after a capture
+ *   that the store refused; a capture on disk restarts the count. A failure that needs a person, or that no try can cure, ends it as `failed`.
  * @returns fulfilled when the source is `finished`, `failed` or `stopped`; never rejects.
  */
 export async function superviseSource({ open, sink, clock, signal, onState }: SuperviseOptions): Promise<void> {
   let failures = 0;
   let lastReadingMs: number | null = null;
+  let isRefused = false;
   const tell = (state: SourceState, error: AgentError | null = null, retryAtMs: number | null = null) => {
     try {
       onState({ state, error, retryAtMs, lastReadingMs });
@@ -61,7 +65,12 @@ export async function superviseSource({ open, sink, clock, signal, onState }: Su
     note: (note) => sink.note(note),
     gap: (fromMs, toMs, cause) => sink.gap(fromMs, toMs, cause),
     capture: async (capture: Capture) => {
-      await sink.capture(capture);
+      try {
+        await sink.capture(capture);
+      } catch (thrown) {
+        isRefused = true;
+        throw thrown;
+      }
       failures = 0;
       if (capture.blocks.length > 0) lastReadingMs = clock.nowMs();
     },
@@ -70,6 +79,7 @@ export async function superviseSource({ open, sink, clock, signal, onState }: Su
     if (signal.aborted) return tell('stopped');
     tell('starting');
     try {
+      isRefused = false;
       const source = open();
       tell('running');
       await source.run(watched, signal);
@@ -79,7 +89,7 @@ export async function superviseSource({ open, sink, clock, signal, onState }: Su
       if (signal.aborted) return tell('stopped');
       const isHopeless = error.retry === 'after-human' || (error.retry === 'never' && error.code !== 'internal');
       if (isHopeless) return tell('failed', error);
-      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** failures, isRefused ? LONGEST_REFUSED_MS : LONGEST_WAIT_MS);
       failures += 1;
       tell('waiting', error, clock.nowMs() + waitMs);
       await clock.sleep(waitMs, signal);

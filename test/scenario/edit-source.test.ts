@@ -112,6 +112,12 @@ test('goes on without loss when the whole run begins anew for other settings, an
   ).rejects.toMatchObject({ code: 'settings.invalid' });
   await source.remove({ id: 'growth' });
   expect(agent.pipeline?.panels.map(({ view }) => view.id)).toEqual(['tool-log', 'second']);
+  const events = await agent.pipeline?.store.listMarks({
+    ...{ sourceId: 'growth', fromMs: 0, toMs: Date.now() },
+    after: null,
+    limit: 10,
+  });
+  expect(events?.marks.map(({ text }) => text)).toEqual(['Source growth was removed.']);
 
   // A way that cannot be begun with: the former settings stand and run again.
   const broken = { ...form, service: { url: 'https://data.example.org', caFile: join(logs, 'none.pem') } };

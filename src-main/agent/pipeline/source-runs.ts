@@ -100,6 +100,7 @@ export class SourceRuns {
       this.#runs.delete(settings.id);
       this.#heldDesks.delete(settings.id);
       await this.#parts.recorder.closeStreams(settings.id);
+      await this.#markRemoved(settings.id);
     }
     for (const settings of wanted) {
       if (!isDeepStrictEqual(this.#runs.get(settings.id)?.settings, settings)) this.start(settings);
@@ -119,6 +120,13 @@ export class SourceRuns {
   /** Fulfilled when every source has ended. */
   async ended(): Promise<void> {
     await Promise.all([...this.#runs.values()].map(({ done }) => done));
+  }
+
+  /** In a growth nobody would know otherwise why its channels end. */
+  async #markRemoved(sourceId: string): Promise<void> {
+    const text = `Source ${sourceId} was removed.`;
+    const timeMs = this.#parts.clock.nowMs();
+    await this.#parts.recorder.mark({ sourceId, timeMs, text, place: 'settings', line: null, byte: null });
   }
 
   async #end(run: Run): Promise<void> {

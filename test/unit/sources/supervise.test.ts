@@ -27,7 +27,10 @@ const oneReading = {
   file: null,
 } as const;
 
-async function supervise(runs: ((sink: SourceSink, signal: AbortSignal) => Promise<void>)[]) {
+async function supervise(
+  runs: ((sink: SourceSink, signal: AbortSignal) => Promise<void>)[],
+  store: Partial<SourceSink> = {},
+) {
   const reports: SourceReport[] = [];
   const clock = new EagerClock();
   const abort = new AbortController();
@@ -39,7 +42,7 @@ async function supervise(runs: ((sink: SourceSink, signal: AbortSignal) => Promi
   });
   await superviseSource({
     open,
-    sink: new MemorySink(),
+    sink: Object.assign(new MemorySink(), store),
     clock,
     signal: abort.signal,
     onState: (report) => reports.push(report),
@@ -55,6 +58,14 @@ describe('supervision', () => {
     expect(states.slice(0, 4)).toEqual(['starting', 'running', 'waiting', 'starting']);
     expect(states.at(-1)).toBe('finished');
     expect(reports[2]).toMatchObject({ error: { code: 'log.folder-missing', hint: 'look' }, retryAtMs: 1_001_000 });
+  });
+
+  test('opens a source whose readings the store refuses again within 5 s, since the source is well', async () => {
+    const full = new AgentError({ code: 'store.disk-full', message: 'full', hint: 'free', retry: 'later' });
+    const readInVain = (sink: SourceSink) => sink.capture(oneReading);
+    const runs = Array.from({ length: 5 }, () => readInVain);
+    const { clock } = await supervise([...runs, () => Promise.reject(away())], { capture: () => Promise.reject(full) });
+    expect(clock.waits).toEqual([1000, 2000, 4000, 5000, 5000, 32_000]);
   });
 
   test('begins the count anew once readings are on disk, and tells when the last one came', async () => {
