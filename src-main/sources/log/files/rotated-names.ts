@@ -1,4 +1,4 @@
-// What the name of a file tells of a rotation: of which log it may be a part, and which of two is the older.
+// What the name of a file says about a rotation: which log it may come from, and which of two files is older.
 import { basename, dirname } from 'node:path';
 import { isGzip, withoutGzip } from './packed.ts';
 import { birthPath, type WatchedFile } from './watched-file.ts';
