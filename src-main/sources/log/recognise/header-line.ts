@@ -114,7 +114,10 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   if (fitting !== null && dialect.header === 'auto' && !isCertain(cells, rows[line - 1] ?? [], cut)) {
     return uncertain(lines, line, path);
   }
-  if (fitting !== null) return { cells: withGroups(fitting, rows[line - 1] ?? [], decimal), units, line, last };
+  const above = rows[line - 1] ?? [];
+  if (fitting !== null && dialect.header === 'auto' && isBelowNames(fitting, above, cut))
+    return mismatch(above.length, cut, path);
+  if (fitting !== null) return { cells: withGroups(fitting, above, decimal), units, line, last };
   // Names of which each stands for several cells, such as a value and its status, are no title.
   const names = cells.filter((cell) => cell !== '').length;
   const values = width - cut.time.columns.length;
@@ -276,6 +279,13 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
   // A separator at the end of each row gives a cell that holds nothing.
   const isEmpty = (row: readonly string[]) => row.length !== width || row.slice(-missing).every((cell) => cell === '');
   return rows.slice(first).every(isEmpty) ? [...cells, ...Array.from({ length: missing }, () => '')] : null;
+}
+
+/** A line that leaves values without a name, below one of more names that do not fit: of units, perhaps, and below all names. */
+function isBelowNames(cells: readonly string[], above: readonly string[], { width, time, decimal }: Cut): boolean {
+  const isNameless = cells.some((cell, column) => cell === '' && !time.columns.includes(column));
+  const count = (row: readonly string[]) => row.filter((cell) => cell !== '').length;
+  return isNameless && above.length !== width && count(above) > count(cells) && isNames(above, decimal);
 }
 
 /** Where the time is called so the others may be called by numbers, such as masses. */
