@@ -59,7 +59,8 @@ export class HourWatch {
     const day = Math.floor(instantMs / DAY_MS);
     if (day !== this.#day) this.#look(day);
     if (!this.#isNear || Number.isNaN(formerMs)) {
-      this.#steps = [];
+      // Nearly every line comes this way.
+      if (this.#steps.length > 0) this.#steps = [];
       return false;
     }
     const isOpen =
