@@ -38,20 +38,21 @@ const FAULTS: readonly {
     retry: 'later',
   },
   {
+    // A short read is no disk that fails: the file ends before a page that it names.
+    names: ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'],
+    files: [],
+    code: 'store.damaged',
+    message: 'The queue is damaged.',
+    hint: 'Start Epistream again: the damaged file is then set aside whole and what can be read of it is kept.',
+    retry: 'after-human',
+  },
+  {
     names: ['SQLITE_IOERR'],
     files: ['unreachable'],
     code: 'store.disk-fault',
     message: 'The disk refuses to store data.',
     hint: 'Check the disk and its cable; what was stored before is kept.',
     retry: 'later',
-  },
-  {
-    names: ['SQLITE_CORRUPT', 'SQLITE_NOTADB'],
-    files: [],
-    code: 'store.damaged',
-    message: 'The queue is damaged.',
-    hint: 'Start Epistream again: the damaged file is then set aside whole and what can be read of it is kept.',
-    retry: 'after-human',
   },
 ];
 
