@@ -44,7 +44,7 @@ export class GroupParser implements LineParser {
     this.#mark = layout.decimal.charCodeAt(0);
     this.#reader = compileTimeFormat(layout.timeFormat, { decimal: layout.decimal });
     this.#zone = new ZoneClock(layout.zone);
-    this.#watch = new HourWatch(this.#zone, 0);
+    this.#watch = new HourWatch(this.#zone, 0, layout);
   }
 
   parse(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock {
@@ -186,12 +186,9 @@ export class GroupParser implements LineParser {
     const { lastKind } = this.#zone;
     if (lastKind === 'twice') this.#twice += 1;
     else if (lastKind === 'never') this.#never += 1;
-    const { hourToldMs = Number.NEGATIVE_INFINITY, repeatedHour, isZoneNamed } = this.#layout;
-    if (lastKind === 'never' && isZoneNamed !== true) this.#openHour = 'never';
-    if (!this.#watch.isOpen(stampMs, formerMs, instantMs, lastKind) || instantMs <= hourToldMs) return instantMs;
-    if (repeatedHour === undefined) this.#openHour = 'twice';
-    const isSecond = repeatedHour === 'second' && lastKind === 'twice';
-    return isSecond ? this.#zone.toInstant(stampMs, Number.POSITIVE_INFINITY) : instantMs;
+    const settledMs = this.#watch.settle(stampMs, formerMs, instantMs, lastKind);
+    this.#openHour = this.#watch.open ?? this.#openHour;
+    return settledMs;
   }
 
   /** Values without a time; nothing to refuse where there are none either. */

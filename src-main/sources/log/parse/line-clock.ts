@@ -33,9 +33,6 @@ export class LineClock {
   /** Whether the last instant was plain, in the hour that comes twice, or in the one that does not exist. */
   kind: StampKind = 'plain';
   readonly #watch: HourWatch;
-  readonly #toldMs: number;
-  readonly #repeated: Layout['repeatedHour'];
-  readonly #isZoneNamed: boolean;
   /** The last stamp is of an hour that a change of the clock repeats or skips, and which instant it is nobody has said. */
   openHour: 'twice' | 'never' | null = null;
 
@@ -48,10 +45,7 @@ export class LineClock {
     this.#reader = compileTimeFormat(timeFormat, { decimal, startMs, isTimeOnly: dayMs !== null });
     this.#stepMs = stepMs ?? 0;
     this.#zone = new ZoneClock(zone);
-    this.#watch = new HourWatch(this.#zone, this.#stepMs);
-    this.#toldMs = layout.hourToldMs ?? Number.NEGATIVE_INFINITY;
-    this.#repeated = layout.repeatedHour;
-    this.#isZoneNamed = layout.isZoneNamed === true;
+    this.#watch = new HourWatch(this.#zone, this.#stepMs, layout);
     this.#columns = timeColumns;
     this.#dayMs = dayMs;
   }
@@ -98,11 +92,9 @@ export class LineClock {
     const former = this.#isLaterHour ? Number.POSITIVE_INFINITY : formerMs;
     const instantMs = this.#zone.toInstant(localMs, former, this.#stepMs);
     this.kind = this.#zone.lastKind;
-    if (this.kind === 'never' && !this.#isZoneNamed) this.openHour = 'never';
-    if (!this.#watch.isOpen(localMs, formerMs, instantMs, this.kind) || instantMs <= this.#toldMs) return instantMs;
-    if (this.#repeated === undefined) this.openHour = 'twice';
-    const isSecond = this.#repeated === 'second' && this.kind === 'twice';
-    return isSecond ? this.#zone.toInstant(localMs, Number.POSITIVE_INFINITY) : instantMs;
+    const settledMs = this.#watch.settle(localMs, formerMs, instantMs, this.kind);
+    this.openHour = this.#watch.open;
+    return settledMs;
   }
 
   /** Begin a block, with what the one before left to be known of the steps between its lines. */

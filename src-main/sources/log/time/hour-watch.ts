@@ -16,10 +16,23 @@ const DISORDER_MS = 60_000;
 export const SKIPPED_HINT =
   'If the clock of the tool stays on winter time, say its zone as an offset, such as +01:00. If it was only set late, name its zone: then such stamps are read as of before the change.';
 
+/** What is settled about the stamps of a file in such an hour. */
+interface Settled {
+  /** Up to this instant, Unix ms, it is settled which stamps are of the hour that comes twice; absent: nothing is. */
+  readonly hourToldMs?: number | undefined;
+  /** What a person has said about stamps of that hour of which nothing tells. */
+  readonly repeatedHour?: 'first' | 'second' | undefined;
+  /** A person has named the zone: stamps in the hour that its clock skips are of before the change. */
+  readonly isZoneNamed?: true | undefined;
+}
+
 /** Watches the stamps of a file on their way through the hour that comes twice. */
 export class HourWatch {
   readonly #zone: ZoneClock;
   readonly #slowMs: number;
+  readonly #settled: Settled;
+  /** The last stamp is of an hour that a change of the clock repeats or skips, and which instant it is nobody has said. */
+  open: 'twice' | 'never' | null = null;
   #steps: number[] = [];
   /** The day that was looked up last, and whether the clock is set back about it. */
   #day = Number.NaN;
@@ -31,9 +44,10 @@ export class HourWatch {
    * @param zone - the clock of the stamps; what it was asked last is lost.
    * @param slowMs - the usual step, where it is known to be long; 0: it is not.
    */
-  constructor(zone: ZoneClock, slowMs: number) {
+  constructor(zone: ZoneClock, slowMs: number, settled: Settled) {
     this.#zone = zone;
     this.#slowMs = slowMs;
+    this.#settled = settled;
   }
 
   /** Begin a block, with the `carry` of the one before. */
@@ -47,15 +61,25 @@ export class HourWatch {
   }
 
   /**
-   * Judge the stamp of a line.
+   * Settle the stamp of a line; `open` says what nobody has said.
    *
    * @param localMs - as if UTC, Unix ms.
    * @param formerMs - instant of the line before; NaN: none, and nothing is judged.
    * @param instantMs - the instant that it was read as.
    * @param kind - what it is by its zone.
-   * @returns whether it may as well, or better, be another instant: of the other hour, or of a clock that is not set back.
+   * @returns the instant, by what a person has said.
    */
-  isOpen(localMs: number, formerMs: number, instantMs: number, kind: StampKind): boolean {
+  settle(localMs: number, formerMs: number, instantMs: number, kind: StampKind): number {
+    const { hourToldMs = Number.NEGATIVE_INFINITY, repeatedHour, isZoneNamed } = this.#settled;
+    this.open = kind === 'never' && isZoneNamed !== true ? 'never' : null;
+    if (!this.#isOpen(localMs, formerMs, instantMs, kind) || instantMs <= hourToldMs) return instantMs;
+    if (repeatedHour === undefined) this.open = 'twice';
+    const isSecond = repeatedHour === 'second' && kind === 'twice';
+    return isSecond ? this.#zone.toInstant(localMs, Number.POSITIVE_INFINITY) : instantMs;
+  }
+
+  /** It may as well, or better, be another instant: of the other hour, or of a clock that is not set back. */
+  #isOpen(localMs: number, formerMs: number, instantMs: number, kind: StampKind): boolean {
     const day = Math.floor(instantMs / DAY_MS);
     if (day !== this.#day) this.#look(day);
     if (!this.#isNear || Number.isNaN(formerMs)) {
