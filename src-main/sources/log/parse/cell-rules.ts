@@ -2,7 +2,7 @@
 // all; anything else in a column of numbers has a reason for which it is refused.
 import { TOKEN } from '../cells/cell-shape.ts';
 import { decodeText } from '../cells/encoding.ts';
-import { EXACT_BELOW, holdsDigits, isBelowRange, parseDecimal } from '../time/decimal.ts';
+import { BELOW_RANGE_LENGTH, EXACT_BELOW, holdsDigits, isBelowRange, parseDecimal } from '../time/decimal.ts';
 import type { Layout } from './layout.ts';
 
 export const NO_VALUE = 'over range or marked as no value';
@@ -47,7 +47,8 @@ export class CellRules {
     const value = parseDecimal(bytes, begin, end, this.#mark);
     const isMarkedValue = this.#refusedValues.has(value);
     // Smaller ones have all their digits; a NaN is none.
-    if (Math.abs(value) < EXACT_BELOW && value !== 0 && !isMarkedValue) return value;
+    const isExact = Math.abs(value) < EXACT_BELOW && (value !== 0 || end - begin < BELOW_RANGE_LENGTH);
+    if (isExact && !isMarkedValue) return value;
     const text = decodeText(bytes.subarray(begin, end), this.#encoding);
     const isBelow = isBelowRange(value, text);
     if (Number.isFinite(value) && !isBelow && holdsDigits(value, text) && !isMarkedValue) return value;

@@ -96,6 +96,9 @@ export function holdsDigits(value: number, text: string): boolean {
   return digits == null || digits === String(size) || BigInt(digits) === BigInt(size);
 }
 
+/** No text of fewer characters stands for a number below the range of a double: 1e-324. */
+export const BELOW_RANGE_LENGTH = 6;
+
 /** A number that is not zero, and too small for a double: 1e-400. */
 export function isBelowRange(value: number, text: string): boolean {
   return value === 0 && /^[^eE]*[1-9]/.test(text);
