@@ -2,7 +2,7 @@
 
 import { listStampFormats, type StampShape } from '../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
-import { isOffset } from '../time/zone-offset.ts';
+import { isOffset, OFFSET_LETTERS } from '../time/zone-offset.ts';
 import { findCountColumns } from './count-columns.ts';
 import { findPartColumns } from './part-columns.ts';
 import { secondPartFormat, showsSecondParts } from './second-parts.ts';
@@ -221,8 +221,8 @@ function withOffset(
   // +0200 is a number as well, where no header says what it is.
   const isPlain = OFFSET_HEADER.test(headers[next] ?? '') || cells.every((cell) => /[:A-Z]/.test(cell));
   const isTold = cells.length * 2 > rows.length && cells.every(isOffset) && isPlain;
-  if (!isTold || time.formats.some((format) => format.includes('XXX'))) return time;
-  const formats = time.formats.map((format) => (format === 'iso8601' ? format : `${format} XXX`));
+  if (!isTold || time.formats.some((format) => format.includes(OFFSET_LETTERS))) return time;
+  const formats = time.formats.map((format) => (format === 'iso8601' ? format : `${format} ${OFFSET_LETTERS}`));
   return { columns: [...time.columns, next], formats };
 }
 

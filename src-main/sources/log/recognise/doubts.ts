@@ -14,6 +14,7 @@ import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
+import { OFFSET_LETTERS } from '../time/zone-offset.ts';
 import { type Undecided, undecided } from './header-line.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -207,7 +208,7 @@ function doubtSecondPart(
     const count = 'I'.repeat(digits);
     const gap = shown.charAt(10) === 'T' ? "'T'" : ' ';
     const mark = /:\d\d([.,])\d/.exec(shown)?.[1];
-    const iso = `yyyy-MM-dd${gap}HH:mm:ss${mark}${count}${/[.,]\d+ ?(?:Z|[+-]\d)/.test(shown) ? 'XXX' : ''}`;
+    const iso = `yyyy-MM-dd${gap}HH:mm:ss${mark}${count}${/[.,]\d+ ?(?:Z|[+-]\d)/.test(shown) ? OFFSET_LETTERS : ''}`;
     const counted = timeFormat === 'iso8601' ? iso : timeFormat.replace('SSS', count);
     return undecided(
       'log.second-part-unclear',

@@ -1,6 +1,6 @@
 // Stamps written by a pattern. It is compiled once into a list of steps; reading walks them and makes no string. Letters
-// as in Unicode TR 35: yyyy yy MM M MMM MMMM dd d HH H hh h mm m ss s S... a EEE EEEE XXX (an offset); III, IIIIII and
-// IIIIIIIII, which TR 35 has not, stand for whole milli-, micro- and nanoseconds that are not padded (5 is five of them); text
+// as in Unicode TR 35: yyyy yy MM M MMM MMMM dd d HH H hh h mm m ss s S... a EEE EEEE, three X (an offset); III, IIIIII
+// and IIIIIIIII, which TR 35 has not, stand for whole milli-, micro- and nanoseconds that are not padded (5 is five of them); text
 // in single quotes and every other character stands for itself; a blank stands for one or more blanks.
 import { AgentError } from '../../../model/agent-error.ts';
 import { DAY_MS, daysFromCivil, daysInMonth } from './calendar.ts';

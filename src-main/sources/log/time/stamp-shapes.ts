@@ -1,7 +1,7 @@
 // Which formats could a stamp be written in? Recognition lists them from the shape of one cell; the caller drops those
 // that fail on other cells, and where day and month stay interchangeable it says so instead of guessing.
 import { isWeekday, monthOf } from './calendar-names.ts';
-import { isOffset } from './zone-offset.ts';
+import { isOffset, OFFSET_LETTERS } from './zone-offset.ts';
 
 const YEAR_FIRST = /^(\d{4})([-/._])(\d{1,2})\2(\d{1,2})(?!\d)/;
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
@@ -123,7 +123,7 @@ export function listStampFormats(text: string): StampShape | null {
 function inBrackets(shape: StampShape | null, text: string): StampShape | null {
   if (shape === null) return null;
   const gap = text.charAt(10) === 'T' ? "'T'" : ' ';
-  const zone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? 'XXX' : '';
+  const zone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? OFFSET_LETTERS : '';
   const iso = `yyyy-MM-dd${gap}HH:mm:ss${text.includes(',') ? ',' : '.'}SSS${zone}`;
   return { kind: shape.kind, formats: shape.formats.map((format) => `[${format === 'iso8601' ? iso : format}]`) };
 }
@@ -144,7 +144,7 @@ function joinParts(
   if (second === null) return null;
   const tail = after.slice(gap.length + second.length);
   const isZone = isOffset(tail.replace(/^ /, '')) && (tail.startsWith(' ') || !/^[A-Y]/.test(tail));
-  const zone = isZone ? `${tail.startsWith(' ') ? ' ' : ''}XXX` : '';
+  const zone = isZone ? `${tail.startsWith(' ') ? ' ' : ''}${OFFSET_LETTERS}` : '';
   if (tail !== '' && zone === '') return null;
   const mark = gap === 'T' ? "'T'" : gap.startsWith(' ') ? ' ' : gap;
   const formats = first.formats.flatMap((one) => second.formats.map((other) => `${lead}${one}${mark}${other}${zone}`));

@@ -1,5 +1,8 @@
 // Offsets from UTC as stamps carry them.
 
+/** The letters of a pattern that stand for an offset such as +01:00 or Z, as in Unicode TR 35. */
+export const OFFSET_LETTERS = 'X'.repeat(3);
+
 /** What `readOffset` found last, minutes east of UTC. A field and not an answer, since stamps are read by the million. */
 export const offset = { minutes: 0 };
 
