@@ -45,7 +45,8 @@ export interface SuperviseOptions {
  *
  * @param options - how to open it, where its readings go, the clock, and the signal that ends it. After a failure whose `retry`
  *   is `later` or that is a bug, it is opened again after 1 s, then twice as long each time up to 60 s, or 5 s after a capture
- *   that the store refused; a capture on disk restarts the count. A failure that needs a person, or that no try can cure, ends it as `failed`.
+ *   that the store refused; a capture on disk restarts the count. A failure that needs a person, or that no try can cure, ends it
+ *   as `failed`.
  * @returns fulfilled when the source is `finished`, `failed` or `stopped`; never rejects.
  */
 export async function superviseSource({ open, sink, clock, signal, onState }: SuperviseOptions): Promise<void> {

@@ -20,7 +20,7 @@ import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ChangeForm, changeWords } from './change-form.tsx';
 import classes from './growth.module.css';
-import { growthWord, worstKept } from './growth-states.ts';
+import { counterIdsOf, growthWord, worstKept } from './growth-states.ts';
 import { choiceFacts, sumPoints } from './growth-words.tsx';
 import { NoteList } from './note-form.tsx';
 import { BelongingsPanel } from './streams-panel.tsx';
@@ -146,5 +146,3 @@ function SummaryPanel({ growth, snapshot, hasCounter, nowMs }: SummaryProps) {
     </Panel>
   );
 }
-
-const counterIdsOf = ({ sources }: Snapshot) => sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id);

@@ -14,7 +14,7 @@ import { ReadyPanel } from '../../ui/sources/ready-panel.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './growth.module.css';
 import { GrowthDetail } from './growth-detail.tsx';
-import { worstKept } from './growth-states.ts';
+import { counterIdsOf, worstKept } from './growth-states.ts';
 import { NotesPanel } from './note-form.tsx';
 import { PastGrowths } from './past-growths.tsx';
 import { RestartQuestion } from './restart-question.tsx';
@@ -29,7 +29,7 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   const [isDetail, params] = useRoute('/growth/:id');
   const endedId = useEnded(snapshot.growth?.id ?? null);
-  const counterIds = snapshot.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id);
+  const counterIds = counterIdsOf(snapshot);
   if (isDetail) return <GrowthDetail key={params.id} id={params.id} snapshot={snapshot} nowMs={nowMs} />;
   const { growth, ready } = snapshot;
   return (

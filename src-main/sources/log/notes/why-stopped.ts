@@ -25,24 +25,30 @@ export function whyStopped(
   return isMisfit ? rowsChanged(there, rest, encoding) : columnsChanged(there, rest, encoding);
 }
 
+const TEXT_SHOWN = 300;
+const short = (text: string) => (text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}...` : text);
+
+/** Where reading stopped, how a message names that place, and the line there, whole and as it is shown. */
+function stopOf({ byte, line }: Place, rest: Uint8Array, encoding: string) {
+  const at = { byte, line: line === null ? null : line + 1 };
+  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();
+  return { at, line: at.line === null ? `byte ${at.byte}` : `line ${at.line}`, text, shown: short(text) };
+}
+
 /** A stamp of the hour that is repeated or skipped where summer time ends or begins, and which instant it is nobody has said. */
 function hourOpen(file: Place, rest: Uint8Array, encoding: string, open: 'twice' | 'never'): Problem {
-  const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
-  const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
-  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding)
-    .trim()
-    .slice(0, 300);
+  const { at, line, shown } = stopOf(file, rest, encoding);
   if (open === 'never') {
     return {
       code: 'log.hour-skipped',
-      message: `The stamp of ${file.path} at ${line}, "${text}", is of the hour that the beginning of summer time skips: the clock of the tool does not follow it, or was set late. Reading stopped there.`,
+      message: `The stamp of ${file.path} at ${line}, "${shown}", is of the hour that the beginning of summer time skips: the clock of the tool does not follow it, or was set late. Reading stopped there.`,
       hint: `Nothing is lost: the data wait in the file. ${SKIPPED_HINT} To paste into the source: dialect: { time: { zone: "${file.layout?.zone}" } }, or the offset in its place.`,
       at,
     };
   }
   return {
     code: 'log.hour-twice',
-    message: `${file.path} goes at ${line}, "${text}", through the hour that the end of summer time repeats, and nothing tells whether it is the first or the second one. Reading stopped there.`,
+    message: `${file.path} goes at ${line}, "${shown}", through the hour that the end of summer time repeats, and nothing tells whether it is the first or the second one. Reading stopped there.`,
     hint: 'Nothing is lost: the data wait in the file. Say which: dialect: { time: { repeated_hour: first } } or dialect: { time: { repeated_hour: second } } at the source. If the clock of the tool does not follow summer time, say its zone as an offset instead, such as +01:00.',
     at,
   };
@@ -50,14 +56,10 @@ function hourOpen(file: Place, rest: Uint8Array, encoding: string, open: 'twice'
 
 /** Lines that hold data and do not fit the rows before them: the columns change, or another program goes on. */
 function rowsChanged(file: Place, rest: Uint8Array, encoding: string): Problem {
-  const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
-  const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
-  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding)
-    .trim()
-    .slice(0, 300);
+  const { at, line, shown } = stopOf(file, rest, encoding);
   return {
     code: 'log.columns-changed',
-    message: `The rows of ${file.path} change at ${line}${text === '' ? '' : `, "${text}"`}: they hold data and do not fit the columns before. Reading stopped there.`,
+    message: `The rows of ${file.path} change at ${line}${shown === '' ? '' : `, "${shown}"`}: they hold data and do not fit the columns before. Reading stopped there.`,
     hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all. Without a page: epistream answer, or columns_change: accept at the source.',
     at,
   };
@@ -65,17 +67,14 @@ function rowsChanged(file: Place, rest: Uint8Array, encoding: string): Problem {
 
 /** The data wait in the file until a person has looked: names that move by a column would be silent otherwise. */
 function columnsChanged(file: Place, rest: Uint8Array, encoding: string): Problem {
-  const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
-  const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
-  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();
-  const short = (header: string) => (header.length > 300 ? `${header.slice(0, 300)}...` : header);
+  const { at, line, text, shown } = stopOf(file, rest, encoding);
   const told = file.layout === null ? null : tellHeader(text, file.layout);
   // The header of a segment that comes again in a place where it cannot be read on tells other units.
   const isOther = told === 'changed' || (told === 'header' && file.layout?.heads !== undefined);
   if (file.layout?.partDigits !== undefined && told === null) {
     return {
       code: 'log.second-part-unclear',
-      message: `The part of a second in ${file.path} has fewer digits from ${line} on, "${short(text)}": it may be a count without zeros in front. Reading stopped there.`,
+      message: `The part of a second in ${file.path} has fewer digits from ${line} on, "${shown}": it may be a count without zeros in front. Reading stopped there.`,
       hint: `Nothing is lost: the data wait in the file. Name its time format under dialect, and read the file again: ${file.layout.timeFormat} if it is a fraction; with ${'I'.repeat(file.layout.partDigits)} for the part of a second, such as yyyy-MM-dd HH:mm:ss.${'I'.repeat(file.layout.partDigits)}, if it is a count.`,
       at,
     };
@@ -83,7 +82,7 @@ function columnsChanged(file: Place, rest: Uint8Array, encoding: string): Proble
   if (file.layout?.areHalvesOpen === true && !isOther) {
     return {
       code: 'log.hours-unclear',
-      message: `The time of ${file.path} goes back by half a day at ${line}, "${short(text)}": its hours seem to count to 12, and no AM or PM says which half of the day it is. Reading stopped there.`,
+      message: `The time of ${file.path} goes back by half a day at ${line}, "${shown}": its hours seem to count to 12, and no AM or PM says which half of the day it is. Reading stopped there.`,
       hint: 'Nothing is lost: the data wait in the file. Let the tool write AM and PM, or 24 hours, into a new file. If its clock was set back there, read the file again with its time format named under dialect.',
       at,
     };
@@ -91,7 +90,7 @@ function columnsChanged(file: Place, rest: Uint8Array, encoding: string): Proble
   if (file.layout !== null && !isOther) {
     return {
       code: 'log.time-again',
-      message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and the file does not say from when. Reading stopped there.`,
+      message: `The time of ${file.path} begins again at ${line}, "${shown}", and the file does not say from when. Reading stopped there.`,
       hint: 'Nothing is lost: the data wait in the file. Let the tool begin a new file for each run, or leave this one out.',
       at,
     };
@@ -106,7 +105,7 @@ function columnsChanged(file: Place, rest: Uint8Array, encoding: string): Proble
   }
   return {
     code: 'log.columns-changed',
-    message: `The columns of ${file.path} change at ${line}: from "${short(file.layout?.headerText ?? '')}" to "${short(text)}". Reading stopped there.`,
+    message: `The columns of ${file.path} change at ${line}: from "${short(file.layout?.headerText ?? '')}" to "${shown}". Reading stopped there.`,
     hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all. Without a page: epistream answer, or columns_change: accept at the source.',
     at,
   };

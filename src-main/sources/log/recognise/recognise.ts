@@ -328,13 +328,11 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const texts = (delimiter === 'whitespace' ? lines.slice(dataLine) : []).filter(
     ({ text }) => splitCells(text, delimiter).length === width,
   );
-  const isAligned =
-    delimiter === 'whitespace' &&
-    areAligned(
-      named.layout.headerText,
-      width,
-      texts.map(({ text }) => text),
-    );
+  const isAligned = areAligned(
+    named.layout.headerText,
+    width,
+    texts.map(({ text }) => text),
+  );
   const layout: Layout = {
     ...named.layout,
     ...(isAligned && { isAligned }),

@@ -8,6 +8,9 @@ import { type Undecided, undecided } from './header-line.ts';
 
 type Rows = readonly (readonly string[])[];
 
+/** A header of so few letters says nothing of its own. */
+const SHORT = 2;
+
 /**
  * Take the columns of units.
  *
@@ -69,9 +72,6 @@ function areUnits(cells: readonly string[], header: string): boolean {
   const isShort = header.length - header.lastIndexOf('.') - 1 <= SHORT;
   return isUnitHeader(header) || (isShort && cells.every((cell) => cell.length > 1));
 }
-
-/** A header of so few letters says nothing of its own. */
-const SHORT = 2;
 
 function mixed(
   names: readonly string[],
