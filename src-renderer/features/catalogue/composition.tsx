@@ -1,5 +1,5 @@
 import type { Xps } from '../../state/catalogue.ts';
-import classes from './catalogue.module.css';
+import classes from './composition.module.css';
 
 const percent = (fraction: number) => (100 * fraction).toFixed(1);
 

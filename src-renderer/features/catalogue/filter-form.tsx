@@ -2,9 +2,9 @@ import { Autocomplete, Button, Select, Textarea, TextInput } from '@mantine/core
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import classes from './catalogue.module.css';
 import { orders } from './entry-rows.ts';
 import { knownTypes } from './entry-words.tsx';
+import classes from './filter-form.module.css';
 import { type ListPlace, pathOfList, splitIds, splitKeywords, statuses, wholeCatalogue } from './list-place.ts';
 import { words } from './words.ts';
 
