@@ -101,12 +101,8 @@ function* findUser(place: string, organization: string, name: string): Script<nu
  * @throws AgentError `service.name-unfit`.
  */
 export async function addOrganization(place: string, name: string): Promise<boolean> {
-  return addIn(place, function* () {
-    const plain = checkName('an organization', name);
-    const known = yield* first('SELECT id FROM organization WHERE name = ?', plain);
-    yield* ensureOrganization(plain, hereActor());
-    return known === undefined;
-  });
+  const { isReal } = await addIn(place, () => ensureOrganization(checkName('an organization', name), hereActor()));
+  return isReal;
 }
 
 /** List the organizations by name. */
@@ -126,15 +122,12 @@ export async function addUser(
   user: string,
   organization: string = DEFAULT_ORGANIZATION,
 ): Promise<boolean> {
-  return addIn(place, function* () {
-    const [actor, plain] = [hereActor(), checkName('a user', user)];
+  const { isReal } = await addIn(place, function* () {
+    const actor = hereActor();
     if (organization === DEFAULT_ORGANIZATION) yield* ensureOrganization(organization, actor);
-    const organizationId = yield* findOrganization(place, organization);
-    const sql = 'SELECT id FROM "user" WHERE organization_id = ? AND name = ?';
-    const known = yield* first(sql, organizationId, plain);
-    yield* ensureUser(organizationId, plain, actor);
-    return known === undefined;
+    return yield* ensureUser(yield* findOrganization(place, organization), checkName('a user', user), actor);
   });
+  return isReal;
 }
 
 /** List the users of all organizations. */
@@ -168,7 +161,7 @@ export async function addKey(
   return addIn(place, function* () {
     const actor = hereActor();
     if (organization === DEFAULT_ORGANIZATION) {
-      const defaultId = yield* ensureOrganization(organization, actor);
+      const { value: defaultId } = yield* ensureOrganization(organization, actor);
       if (user === undefined || user === DEFAULT_USER) yield* ensureUser(defaultId, DEFAULT_USER, actor);
     }
     const userId = yield* findUser(place, organization, user ?? DEFAULT_USER);

@@ -64,7 +64,8 @@ export async function ensureOwnKey(
     const key = given ?? (yield* firstKey(nowMs));
     if (key === null) return '';
     const actor = hereActor();
-    const userId = yield* ensureUser(yield* ensureOrganization(DEFAULT_ORGANIZATION, actor), DEFAULT_USER, actor);
+    const { value: organizationId } = yield* ensureOrganization(DEFAULT_ORGANIZATION, actor);
+    const { value: userId } = yield* ensureUser(organizationId, DEFAULT_USER, actor);
     yield* ensureKey(userId, key, nowMs, actor);
     return key;
   });

@@ -58,8 +58,8 @@ export async function importFile(
       counts.kept = 0;
       imported.length = 0;
       const actor = hereActor();
-      const organizationId = yield* ensureOrganization(organization, actor);
-      const userId = yield* ensureUser(organizationId, user, actor);
+      const { value: organizationId } = yield* ensureOrganization(organization, actor);
+      const { value: userId } = yield* ensureUser(organizationId, user, actor);
       const found = yield* first<{ user_uuid: string }>('SELECT user_uuid FROM "user" WHERE id = ?', userId);
       const place = { engine, organizationId, userId, userUuid: found?.user_uuid ?? '', counts };
       yield* importLinks(place, content);

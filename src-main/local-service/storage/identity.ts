@@ -1,7 +1,7 @@
 // Who may ask: organizations, their users, their keys. Of a key only its hash is stored.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { AgentError } from '../../model/agent-error.ts';
-import { type Actor, addAudit } from './audit.ts';
+import { type Actor, addAudit, type Change } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { first, run, type Script } from './script.ts';
 
@@ -94,25 +94,25 @@ export function* ensureLinkSecret(): Script<string> {
 /**
  * Find or add an organization.
  *
- * @returns its number.
+ * @returns its number, and whether it was added.
  */
-export function* ensureOrganization(name: string, actor: Actor): Script<number> {
+export function* ensureOrganization(name: string, actor: Actor): Script<Change<number>> {
   const known = yield* first<{ id: number }>('SELECT id FROM organization WHERE name = ?', name);
-  if (known) return known.id;
+  if (known) return { value: known.id, isReal: false };
   const added = yield* first<{ id: number }>('INSERT INTO organization (name) VALUES (?) RETURNING id', name);
   yield* addAudit(actor, 'organization added', name);
-  return added?.id ?? 0;
+  return { value: added?.id ?? 0, isReal: true };
 }
 
 /**
  * Find or add a user of an organization.
  *
- * @returns the user's number.
+ * @returns the user's number, and whether the user was added.
  */
-export function* ensureUser(organizationId: number, name: string, actor: Actor): Script<number> {
+export function* ensureUser(organizationId: number, name: string, actor: Actor): Script<Change<number>> {
   const sql = 'SELECT id FROM "user" WHERE organization_id = ? AND name = ?';
   const known = yield* first<{ id: number }>(sql, organizationId, name);
-  if (known) return known.id;
+  if (known) return { value: known.id, isReal: false };
   const added = yield* first<{ id: number }>(
     'INSERT INTO "user" (organization_id, user_uuid, name) VALUES (?, ?, ?) RETURNING id',
     organizationId,
@@ -120,7 +120,7 @@ export function* ensureUser(organizationId: number, name: string, actor: Actor):
     name,
   );
   yield* addAudit(actor, 'user added', name);
-  return added?.id ?? 0;
+  return { value: added?.id ?? 0, isReal: true };
 }
 
 /** Whether a key was revoked; one that nobody has was not. */

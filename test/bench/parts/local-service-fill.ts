@@ -46,10 +46,10 @@ function* idOf(sql: string, ...values: readonly Value[]): Script<number> {
 
 function* fill(engine: Engine, entries: number, points: number): Script<Filled> {
   const actor = hereActor();
-  const organizationId = yield* ensureOrganization(DEFAULT_ORGANIZATION, actor);
+  const { value: organizationId } = yield* ensureOrganization(DEFAULT_ORGANIZATION, actor);
   const owners = [
-    yield* ensureUser(organizationId, DEFAULT_USER, actor),
-    yield* ensureUser(organizationId, 'colleague', actor),
+    (yield* ensureUser(organizationId, DEFAULT_USER, actor)).value,
+    (yield* ensureUser(organizationId, 'colleague', actor)).value,
   ];
   const tagIds: number[] = [];
   for (const name of ['reference', 'in situ']) {
