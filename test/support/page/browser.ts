@@ -102,19 +102,6 @@ export function goToHash(page: Page, path: string): Promise<void> {
   );
 }
 
-/**
- * Set what fades or moves on a page to where it goes; what turns for ever goes on.
- *
- * Nothing is waited for: a page that the browser holds for hidden, behind another window say, stands still.
- */
-function settle(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    for (const moving of document.getAnimations()) {
-      if (moving.effect?.getComputedTiming().endTime !== Infinity) moving.finish();
-    }
-  });
-}
-
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
 /** What a theme decides: it sets colours and nothing else. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block'];
@@ -128,8 +115,6 @@ const readAxe = () => {
 
 /** Run axe in the page, where it stays until the page is reloaded. */
 async function examine(page: Page, runOnly: axe.RunOnly): Promise<string[]> {
-  // A text is examined in its own colour, not in one on the way there, as in the fifth of a second after a switch of themes.
-  await settle(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readAxe());
   const violations = await page.evaluate(async (only) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
