@@ -14,7 +14,7 @@ const CITED = /\bdecisions? (\d+(?:(?:, | and )\d+)*)/gi;
 const names = readdirSync(join(top, FOLDER)).filter((name) => /^\d{4}-/.test(name));
 const decisions = names.map((name) => {
   const { text } = readPage(`${FOLDER}/${name}`);
-  const replaced = /^Replaces: ([\d, ]+)\.$/m.exec(text)?.[1]?.split(', ').map(Number) ?? [];
+  const replaced = /^- \*\*Replaces\*\* ([\d,\s]+)\.$/m.exec(text)?.[1]?.split(/,\s+/).map(Number) ?? [];
   return { name, text, number: Number(name.slice(0, 4)), replaced };
 });
 
@@ -36,8 +36,8 @@ test('every number means one decision', () => {
 });
 
 test.each(decisions)('$name has its number, a context, a decision and a consequence', ({ text, number }) => {
-  expect(text).toMatch(new RegExp(`^# ${number}\\. .+\n\n\\*\\*Context\\.\\*\\* `));
-  expect(text).toMatch(/\n\n\*\*Decision\.\*\* .+\n\n\*\*Consequence\.\*\* /s);
+  expect(text).toMatch(new RegExp(`^# ${number}\\. .+\n\n- \\*\\*Context\\.\\*\\* `));
+  expect(text).toMatch(/\n- \*\*Decision\.\*\* .+\n- \*\*Consequence\.\*\* /s);
 });
 
 test('the index names each file once, by its title', () => {
