@@ -184,15 +184,16 @@ export class LookPlan {
     files: Listing['files'],
   ): Promise<Verdict | 'gone'> {
     const place = plan.verdicts.get(original);
-    // An original that is being rewritten, or may be gone, is waited for.
+    // An original that is being rewritten, or may be gone, is waited for, unless another one stands here by now.
     const isOpen = place === undefined ? plan.held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
-    if (isOpen) return 'alike';
-    const relation = await this.#known.copies.relate({ path: file.path, seen: entry }, original, place?.entry ?? null);
+    const { copies } = this.#known;
+    const at = { path: file.path, seen: entry };
+    const relation = isOpen ? 'different' : await copies.relate(at, original, place?.entry ?? null);
     if (relation === 'copy') return 'same';
     if (relation !== 'different') return relation;
-    // Or another one stands there now.
     const own = await (file.byte === 0 ? this.#hasGrown(file, original, entry) : this.#compare(file, entry, files));
-    return own === 'same' ? 'parted' : own;
+    if (own !== 'same') return own;
+    return isOpen ? 'alike' : 'parted';
   }
 
   /** Of a shadow nothing was read: what was seen of it is what its original begins with. */

@@ -334,6 +334,21 @@ const CASES: Record<string, Schedule> = {
       at(fail('EACCES'), 0),
     ],
   },
+  'another file in the place of a copy is told from it while its original may be in the middle of a rewrite': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 4, keep: 5, isBackward: true, names: 'long' },
+    deeds: [
+      at(append(3), 0, 0, 25, 12, 14, 0),
+      at(fail('EBUSY'), 0),
+      at('rotate-often', 21, 19, 10, 15, 22, 27, 7, 0),
+      at(append(2), 0, 16, 28, 25, 0),
+      at('rotate', 2, 3, 4, 5, 4, 5, 6, 0),
+      at(append(4), 2, 7, 8, 1, 2, 3, 0),
+      at('rotate', 18, 0, 1, 21, 6, 11, 8, 9, 13),
+      at(fail('EIO'), 0),
+      at('rotate-busy', 15, 7, 10, 1, 15, 0, 10, 2, 4),
+      at('rotate-busy', 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {

@@ -206,6 +206,19 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0),
     ],
   },
+  'what was rotated to the place of a copy is read while its original may be in the middle of a rewrite': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 4, keep: 1, isBackward: true, names: 'short' },
+    deeds: [
+      at(append(2), 0, 0, 0, 5, 0),
+      at('rotate', 27, 25, 8, 22, 21, 23, 0),
+      at(append(3), 6, 8, 0, 8, 3, 0),
+      at('rotate', 2, 2, 1, 0, 0, 1, 0),
+      at(append(3), 4, 1, 7, 6, 6, 0),
+      at(append(4), 8, 2, 0, 3, 2, 5, 0),
+      at('rotate', 8, 2, 2, 0),
+      at('rotate-busy', 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
