@@ -4,6 +4,8 @@ import type { Dialect } from '../../../model/dialect.ts';
 import { shapeOfCell, TOKEN } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { isNamed } from '../cells/is-named.ts';
+import { isUnit, unitIn, withoutUnit } from '../cells/unit-grammar.ts';
+import { isOddNumber } from '../columns/odd-numbers.ts';
 import { joinTimeCells, keepReading, mayBeCounter } from '../columns/time-columns.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
@@ -123,32 +125,50 @@ export function isMeasured(cut: Cut): boolean {
 }
 
 /** Separators that cut a table, and no sentence. */
-const MARKS = ['\t', ';', '|', ','] as const;
+const MARKS = ['\t', ';', '|', ',', 'wide'] as const;
 
 /**
- * Tell whether the lines of a cut are a table for all that: under one separator nearly all have as many cells, and a column
- * behind the first holds numbers.
+ * Tell whether the lines of a cut are a table for all that: under one separator nearly all that begin with a stamp have as many
+ * cells, and a column behind the first holds numbers in any form, also such as are not read. Single blanks cut sentences as
+ * well: there only a number right behind the stamp counts.
  */
-export function isTable({ first, delimiter, time }: Cut, lines: readonly Line[]): boolean {
-  const texts = lines.slice(first).flatMap(({ text }) => (text.trim() === '' ? [] : [text]));
-  const isNumber = (cell = '') => (['.', ','] as const).some((mark) => shapeOfCell(cell, mark) === 'number');
-  return MARKS.some((mark) => {
-    const rows = texts.map((text) => splitCells(text, mark));
-    const width = commonWidth(rows);
-    const fitting = rows.filter((row) => row.length === width);
-    const isOwn = (column: number) => column > 0 && !(mark === delimiter && time.columns.includes(column));
-    const isMost = (count: number, of: number) => count >= of * 0.9;
+export function isTable(
+  { rows, first, delimiter, time, decimal }: Cut,
+  lines: readonly Line[],
+  dialect: Dialect,
+): boolean {
+  const isTimeOnly = time.needs === 'day' || isTimeOfDay(dialect);
+  const isStamped = (row: readonly string[]) =>
+    keepReading([row], time.columns, time.formats, decimal, isTimeOnly).length > 0;
+  const stamped = lines.slice(first).filter((_, index) => isStamped(rows[first + index] ?? []));
+  const isMost = (count: number, of: number) => of > 0 && count >= of * 0.9;
+  const isCutBy = (mark: string, isOwn: (column: number) => boolean) => {
+    const cut = stamped.map(({ text }) => splitCells(text, mark));
+    const width = commonWidth(cut);
+    const fitting = cut.filter((row) => row.length === width);
     const isFull = (column: number) =>
-      isOwn(column) && isMost(fitting.filter((row) => isNumber(row[column])).length, fitting.length);
-    return isMost(fitting.length, rows.length) && (fitting[0] ?? []).some((_, column) => isFull(column));
-  });
+      isOwn(column) && isMost(fitting.filter((row) => isValue(row[column] ?? '')).length, fitting.length);
+    return isMost(fitting.length, cut.length) && (fitting[0] ?? []).some((_, column) => isFull(column));
+  };
+  const isBehind = (mark: string) => (column: number) =>
+    column > 0 && !(mark === delimiter && time.columns.includes(column));
+  if (MARKS.some((mark) => isCutBy(mark, isBehind(mark)))) return true;
+  const next = Math.max(...time.columns) + 1;
+  return delimiter === 'whitespace' && isCutBy(delimiter, (column) => column === next);
+}
+
+/** A number in any form, with its unit or without. */
+function isValue(cell: string): boolean {
+  const number = withoutUnit(cell);
+  if (isUnit(unitIn(cell))) return true;
+  return isOddNumber(number) || (['.', ','] as const).some((mark) => shapeOfCell(number, mark) === 'number');
 }
 
 /** The zone of a stamp that is not understood: it says nothing of the line. */
 const ZONE = /^\s*(?:GMT|UTC)?[+-]\d\d:?\d\d(?:\s*\([^)]*\))?[\s,;]*/;
 
 /** What stands behind the stamps, line by line. */
-function textsOf({ rows, first, time }: Cut): string[] {
+export function textsOf({ rows, first, time }: Cut): string[] {
   return rows
     .slice(first)
     .filter((row) => row.length > 0)

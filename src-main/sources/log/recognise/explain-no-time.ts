@@ -2,14 +2,25 @@
 import type { Dialect } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
+import { shownLine } from '../cells/shown-line.ts';
 import { isForeignTime } from '../columns/relative-columns.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
-import type { Line } from './cut.ts';
+import type { Cut, Line } from './cut.ts';
+import { textsOf } from './event-cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import type { Head } from './settle-time.ts';
 
-/** Say why no time was found: no data yet, or none that is recognised. */
-export function explainNoTime(lines: readonly Line[], head: Head, dialect: Dialect): Undecided {
+/**
+ * Say why no time was found: no data yet, or none that is recognised.
+ *
+ * @param events - the lines that begin with a stamp, where most do; null: they do not.
+ */
+export function explainNoTime(
+  lines: readonly Line[],
+  head: Head,
+  dialect: Dialect,
+  events: Cut | null = null,
+): Undecided {
   const said = lines.filter(({ text }) => text.trim() !== '');
   if (said.length > 0 && said.every(({ text }) => /^\s*\{.*\}\s*,?$/.test(text))) {
     return undecided(
@@ -43,6 +54,15 @@ export function explainNoTime(lines: readonly Line[], head: Head, dialect: Diale
       'If it is the time of its lines, say so. Else leave the file out with a narrower match.',
       false,
       [{ time: { column: doubtful } }],
+    );
+  }
+  if (events !== null) {
+    return undecided(
+      'log.values-unclear',
+      `The lines of ${head.path} begin with a stamp, and what follows is neither a table that is read nor plainly an event: ${shownLine(textsOf(events)[0])}.`,
+      'If they are values, let the tool write plain numbers such as 1.2E-8, and an offset such as +01:00 for the zone of a stamp. If they are events, say so: then they are kept as marks, and nothing of them is streamed.',
+      false,
+      [{ events: true }],
     );
   }
   const wanted = dialect.time.format === 'auto' ? '' : ` in the format "${dialect.time.format}"`;

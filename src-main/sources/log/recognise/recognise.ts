@@ -126,9 +126,10 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   const worded = events ?? table ?? null;
   // A count of seconds is told from other numbers by the words behind it alone.
   const isStamped = table !== undefined && worded?.time.needs !== 'start';
-  const isTold = worded !== null && !isMeasured(worded) && !isTable(worded, lines) && (isStamped || isWordy(worded));
-  if (isTold) return settleEvents(worded, settled);
-  return explainNoTime(lines, head, dialect);
+  // Without words in its lines nothing speaks for events.
+  if (worded === null || isMeasured(worded)) return explainNoTime(lines, head, dialect);
+  if (!isTable(worded, lines, dialect) && (isStamped || isWordy(worded))) return settleEvents(worded, settled);
+  return explainNoTime(lines, head, dialect, events);
 }
 
 /** A cut that fits a little less is looked at only where the header does not fit the better one. */

@@ -101,6 +101,7 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, e
   const isApart = cuts.some((cut) => cut.delimiter === 'wide' && cut.decimal === ',' && hasNumbers(cut));
   const fitting = cuts.filter((cut) => {
     if (cut.delimiter === 'whitespace' && isWide) return false;
+    if (cut.delimiter.length > 1 && areMost(cut, isSetApart)) return false;
     // The decimal comma of numbers separates nothing.
     const isMark = cut.delimiter === ',' && !hasNumbers(cut);
     if (isMark && [';', '\t', '|'].some((mark) => hasInside(cut, mark))) return false;
@@ -120,6 +121,11 @@ function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
   const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
   const cells = data.flatMap((row) => row.filter((cell, index) => cell.includes(' ') && !time.columns.includes(index)));
   return cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(isList);
+}
+
+/** A number beside a separator that is no blank: blanks have cut what that sets apart. */
+function isSetApart(cell: string): boolean {
+  return /\d[;|]|[;|][+-]?[.,]?\d/.test(cell);
 }
 
 function isList(cell: string): boolean {

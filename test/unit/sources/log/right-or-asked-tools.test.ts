@@ -279,6 +279,28 @@ describe('a table whose time is not understood is no event log', () => {
     }
   });
 
+  test.each([
+    ['blanks', ' '],
+    ['wide blanks', '   '],
+  ])('few rows of numbers in a form that is not read, between %s', (_, gap) => {
+    const cells = (n: number) => [
+      `${n + 1}`,
+      `${stamp(n)} GMT+01:00`,
+      `5.6${n}D+4`,
+      n % 2 ? 'on' : 'off',
+      `6.6${n}D+7`,
+      'mbar',
+    ];
+    const means = ['Mean', 'Minimum'].map((name) => [name, '5.6e+4', '6.6e+7'].join(gap));
+    const found = recognise(`${rows(4, (n) => `${cells(n).join(gap)}\n`)}${means.join('\n')}\n`);
+    expect(codeOf(found)).toMatch(/^log\.(?:values-unclear|numbers-unread)$/);
+  });
+
+  test('cells that semicolons set apart, behind a zone that is not known, are not cut at the blanks of a remark', () => {
+    const text = rows(9, (n) => `2026-11-20 10:15:${two(n)} XYZT;0.${two(n)};192;GaAs buffer, step ${n}\n`);
+    expect(codeOf(recognise(`Flow;Code;Remark\n${text}`))).toBe('log.values-unclear');
+  });
+
   test('but lines of words with a number here and there are events', () => {
     const text = rows(9, (n) => `2026-11-20 10:15:${two(n)};Recipe;step ${n} started\n`);
     expect(codeOf(recognise(text))).toContain('an event log');

@@ -33,6 +33,9 @@ const ASKED: Record<string, readonly Asked[]> = {
     { text: `Zeit;Drehzahl\n${rows(5, (n) => `${stamp(n)};1,23${n}\n`)}`, answers: 1 },
     { text: rows(5, (n) => `${stamp(n)},1,0${n},20,3${n}\n`), answers: 1 },
   ],
+  'log.values-unclear': [
+    { text: `Flow;Code;Remark\n${rows(9, (n) => `${stamp(n)} XYZT;0.0${n};192;GaAs buffer, step 2\n`)}`, answers: 1 },
+  ],
   'log.no-start': [{ text: `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`, answers: 1 }],
   'log.start-ambiguous': [
     { text: 'Started 03/04/2026 10:15:00\nTime (s),p\n0,1\n1,2\n', answers: 2 },
