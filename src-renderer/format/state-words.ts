@@ -30,19 +30,35 @@ export const serviceWords: Readonly<Record<ServiceView['state'], StateWord>> = {
   held: { tone: 'attention', word: 'Waits for you' },
 };
 
+/** What a stream can be said to be, wherever it is shown. */
+export const streamWords = {
+  needsYou: { tone: 'attention', word: 'Needs you' },
+  staysHere: { tone: 'stopped', word: 'Stays here' },
+  keptHere: { tone: 'busy', word: 'Kept here' },
+  finishing: { tone: 'busy', word: 'Finishing' },
+  open: { tone: 'ok', word: 'Open' },
+  delivered: { tone: 'ok', word: 'Delivered' },
+} as const satisfies Readonly<Record<string, StateWord>>;
+
+/** Whether the service refused points that were not sent again since. */
+export const hasRefused = ({
+  pointsRefused,
+  pointsResent,
+}: Pick<StreamView, 'pointsRefused' | 'pointsResent'>): boolean => pointsRefused > pointsResent;
+
 /**
  * Name the state of a stream.
  *
  * @param streamView - the stream as the snapshot has it.
  * @returns `Delivered` only when the agent says so; a blocked or refused stream asks for attention.
  */
-export function streamWord({ state, upload, pointsRefused, pointsResent }: StreamView): StateWord {
-  if (upload === 'blocked' || pointsRefused > pointsResent) return { tone: 'attention', word: 'Needs you' };
-  if (upload === 'kept') return { tone: 'stopped', word: 'Stays here' };
-  if (state === 'delivered') return { tone: 'ok', word: 'Delivered' };
-  if (upload === 'waiting') return { tone: 'busy', word: 'Kept here' };
-  if (state === 'closed') return { tone: 'busy', word: 'Finishing' };
-  return { tone: 'ok', word: 'Open' };
+export function streamWord(stream: StreamView): StateWord {
+  const { state, upload } = stream;
+  if (upload === 'blocked' || hasRefused(stream)) return streamWords.needsYou;
+  if (upload === 'kept') return streamWords.staysHere;
+  if (state === 'delivered') return streamWords.delivered;
+  if (upload === 'waiting') return streamWords.keptHere;
+  return state === 'closed' ? streamWords.finishing : streamWords.open;
 }
 
 /**

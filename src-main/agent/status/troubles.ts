@@ -56,24 +56,36 @@ export const isDown = ({ state }: SourceView): boolean => state === 'failed' || 
 /**
  * How long a source has given nothing, milliseconds; null while that is as it should be.
  *
- * Each is judged by its own rhythm. In a growth one that gave nothing since the growth began is silent, too: a restart of the
- * agent begins no new time, for what is stored of a source says since when nothing came. A camera is silent once it has filmed
- * in this growth. A log of events alone has no rhythm.
+ * Each is judged by its own rhythm. A log of events alone has none.
  */
 export function silentMs(facts: Facts, source: SourceView): number | null {
-  const { atMs, growth } = facts;
-  const { state, kind, lastCaptureMs, pauseMs, rowsRead, pointsRead } = source;
-  if (state !== 'running') return null;
-  if (pointsRead === 0 && rowsRead > 0 && lastCaptureMs === null) return null;
-  if (growth === null) {
-    if (kind === 'rheed' || lastCaptureMs === null) return null;
-  } else if (lastCaptureMs === null && atMs - (facts.service?.startedMs ?? 0) < OPENING_MS) return null;
+  if (source.state !== 'running') return null;
+  const sinceMs =
+    facts.growth === null ? sinceBetweenGrowths(source) : sinceInGrowth(facts, facts.growth.startedMs, source);
+  if (sinceMs === null) return null;
+  const pastMs = facts.atMs - sinceMs;
+  return pastMs > Math.max(SILENT_MIN_MS, PAUSES_SILENT * source.pauseMs) ? pastMs : null;
+}
+
+/** Since when a source gives nothing, of those that gave something; between growths a camera has nothing to film. */
+const sinceBetweenGrowths = ({ kind, lastCaptureMs }: SourceView): number | null =>
+  kind === 'rheed' ? null : lastCaptureMs;
+
+/**
+ * Since when a source gives nothing to a growth; null: nothing is expected of it.
+ *
+ * What is stored of a source says since when nothing came: a restart of the agent begins no new time. A camera is expected to
+ * go on once it has filmed in this growth.
+ */
+function sinceInGrowth(facts: Facts, beganMs: number, source: SourceView): number | null {
+  const agentBeganMs = facts.service?.startedMs ?? 0;
+  const { kind, lastCaptureMs, rowsRead, pointsRead } = source;
+  const isOpening = facts.atMs - agentBeganMs < OPENING_MS;
+  const hasEventsOnly = pointsRead === 0 && rowsRead > 0;
+  if (lastCaptureMs === null && (isOpening || hasEventsOnly)) return null;
   const lastMs = lastCaptureMs ?? storedBeforeMs(facts, source.id);
-  if (kind === 'rheed' && (lastMs ?? 0) < (growth?.startedMs ?? 0)) return null;
-  const beganMs = Math.max(growth?.startedMs ?? 0, lastMs === null ? (facts.service?.startedMs ?? 0) : 0);
-  const sinceMs = growth === null ? (lastMs ?? 0) : Math.max(lastMs ?? 0, beganMs);
-  const limitMs = Math.max(SILENT_MIN_MS, PAUSES_SILENT * pauseMs);
-  return atMs - sinceMs > limitMs ? atMs - sinceMs : null;
+  if (kind === 'rheed' && (lastMs ?? 0) < beganMs) return null;
+  return Math.max(beganMs, lastMs ?? agentBeganMs);
 }
 
 /** Stamp of the newest reading of a source that was stored before this agent began; null: none is known. */

@@ -1,7 +1,7 @@
 // How a growth, its streams and its sessions stand. Why points are not delivered is told from the same facts as the headline,
 // so that both say the same.
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
-import type { StateWord } from '../../format/state-words.ts';
+import { hasRefused, type StateWord, streamWords } from '../../format/state-words.ts';
 import type { Growth, GrowthSession, GrowthStream } from '../../state/growth.ts';
 import { words } from './words.ts';
 
@@ -27,15 +27,16 @@ export function keptOf({ id, isDelivered }: GrowthStream, { streams, service, st
   if (isDelivered) return null;
   const view = streams.find((stream) => stream.id === id);
   const own = { message: view?.message ?? '', hint: view?.hint ?? '' };
-  if (view?.upload === 'blocked') return { tone: 'attention', word: words.needsYou, ...own };
-  if (view?.upload === 'kept') return { tone: 'stopped', word: words.staysHere, ...own };
-  if (store?.state === 'away') return { tone: 'attention', word: words.keptHere, ...textOf(store) };
-  if (service?.state === 'held') return { tone: 'attention', word: words.keptHere, ...textOf(service) };
-  if (service?.pausedSinceMs != null) return { tone: 'busy', word: words.keptHere, message: words.paused, hint: '' };
-  if (service?.state === 'offline') return { tone: 'busy', word: words.keptHere, ...textOf(service) };
-  return view?.upload === 'waiting' && own.message !== '' ? { tone: 'busy', word: words.keptHere, ...own } : null;
+  if (view?.upload === 'blocked') return { ...streamWords.needsYou, ...own };
+  if (view?.upload === 'kept') return { ...streamWords.staysHere, ...own };
+  if (store?.state === 'away') return { ...keptHere, tone: 'attention', ...textOf(store) };
+  if (service?.state === 'held') return { ...keptHere, tone: 'attention', ...textOf(service) };
+  if (service?.pausedSinceMs != null) return { ...keptHere, message: words.paused, hint: '' };
+  if (service?.state === 'offline') return { ...keptHere, ...textOf(service) };
+  return view?.upload === 'waiting' && own.message !== '' ? { ...keptHere, ...own } : null;
 }
 
+const { keptHere } = streamWords;
 const textOf = ({ message, hint }: { message: string; hint: string }) => ({ message, hint });
 
 /** What keeps points of a growth here, the worst of it; null: nothing does. */
@@ -44,21 +45,19 @@ export function worstKept({ parts }: Pick<Growth, 'parts'>, snapshot: Known): Ke
   return ORDER.flatMap((tone) => kept.find((one) => one.tone === tone) ?? [])[0] ?? null;
 }
 
-const isHeldBack = ({ pointsRefused, pointsResent }: GrowthStream) => pointsRefused > pointsResent;
-
 /** The state of a stream of a growth: `Delivered` only when no point of it was refused; and what keeps it here, if anything. */
 export function growthStreamWord(stream: GrowthStream, kept: Kept | null): StateWord {
   const { isDelivered, isClosed, isSent } = stream;
-  if (isHeldBack(stream)) return { tone: 'attention', word: 'Needs you' };
-  if (isDelivered) return { tone: 'ok', word: 'Delivered' };
+  if (hasRefused(stream)) return streamWords.needsYou;
+  if (isDelivered) return streamWords.delivered;
   if (kept) return kept;
-  if (isClosed) return { tone: 'busy', word: 'Finishing' };
-  return isSent ? { tone: 'ok', word: 'Open' } : { tone: 'busy', word: 'Not sent yet' };
+  if (isClosed) return streamWords.finishing;
+  return isSent ? streamWords.open : { tone: 'busy', word: 'Not sent yet' };
 }
 
 /** The state of a RHEED session. */
 export function sessionWord({ problem, endedMs, dataId }: GrowthSession): StateWord {
-  if (problem !== '') return { tone: 'attention', word: 'Needs you' };
+  if (problem !== '') return streamWords.needsYou;
   if (endedMs !== null) return { tone: 'stopped', word: 'Ended' };
   return dataId === null ? { tone: 'busy', word: 'Counting, not sent yet' } : { tone: 'ok', word: 'Counting' };
 }
@@ -70,7 +69,7 @@ export function growthWord({ state, parts }: Pick<Growth, 'state' | 'parts'>, ke
   const streams = parts.flatMap((part) => part.streams);
   const isHeld = parts.some(({ rheed }) => rheed.some(({ problem }) => problem !== ''));
   if (isHeld) return { tone: 'attention', word: 'RHEED needs you' };
-  if (streams.some(isHeldBack)) return { tone: 'attention', word: 'Points refused' };
+  if (streams.some(hasRefused)) return { tone: 'attention', word: 'Points refused' };
   if (streams.length === 0) return { tone: 'stopped', word: 'No reading' };
   if (streams.every(({ isDelivered }) => isDelivered)) return { tone: 'ok', word: 'Delivered' };
   return kept ?? { tone: 'busy', word: 'Being delivered' };

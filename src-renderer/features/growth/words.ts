@@ -5,9 +5,6 @@ export const words = {
   /** Takes why points are kept here; empty: they are on their way. */
   ended: (name: string, points: string, isDelivered: boolean, kept: string) =>
     `${name} ended. ${points}, ${isDelivered ? 'all delivered' : kept === '' ? 'being delivered' : `not all delivered: ${kept}`}${kept === '' ? '.' : ''}`,
-  needsYou: 'Needs you',
-  staysHere: 'Stays here',
-  keptHere: 'Kept here',
   paused: 'Sending is paused.',
   showEnded: 'Show it',
 } as const;

@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { Snapshot, StreamView } from '../../../src-main/contract/snapshot.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
-import { type StateWord, streamWord } from '../../format/state-words.ts';
+import { hasRefused, type StateWord, streamWord, streamWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { faultOf } from '../../state/query-fault.ts';
@@ -168,8 +168,8 @@ function Row({ row, view, index, nowMs }: RowProps) {
   );
 }
 
-function wordOfRow({ state, pointsRefused, pointsResent }: StreamRow): StateWord {
-  if (pointsRefused > pointsResent) return { tone: 'attention', word: 'Needs you' };
-  if (state === 'delivered') return { tone: 'ok', word: 'Delivered' };
-  return state === 'closed' ? { tone: 'busy', word: 'Finishing' } : { tone: 'ok', word: 'Open' };
+function wordOfRow(row: StreamRow): StateWord {
+  if (hasRefused(row)) return streamWords.needsYou;
+  if (row.state === 'delivered') return streamWords.delivered;
+  return row.state === 'closed' ? streamWords.finishing : streamWords.open;
 }
