@@ -227,13 +227,14 @@ export function endAt(file: WatchedFile, byte: number): void {
 export type Moved = Pick<
   WatchedFile,
   'byte' | 'print' | 'line' | 'problem' | 'isDropping' | 'isCut' | 'kinds' | 'lastMs' | 'carry' | 'misfits'
-> & { readonly rowsRead: number; readonly linesRefused: number };
+> & { readonly rowsRead: number; readonly linesRefused: number; readonly rowsShared: number };
 
 /** The file moves on together with the lines that are handed over. */
-export function moveOn(file: WatchedFile, { rowsRead, linesRefused, ...moved }: Moved): void {
+export function moveOn(file: WatchedFile, { rowsRead, linesRefused, rowsShared, ...moved }: Moved): void {
   const own = Object.assign(writable(file), moved);
   own.linesRead += rowsRead;
   own.linesRefused += linesRefused;
+  own.rowsShared += rowsShared;
 }
 
 /**

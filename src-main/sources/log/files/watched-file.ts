@@ -155,6 +155,8 @@ export interface WatchedFile {
   readonly misfits: number;
   readonly linesRead: number;
   readonly linesRefused: number;
+  /** Rows read in this run that have the stamp of the row before. */
+  readonly rowsShared: number;
 }
 
 /** Why a file cannot be read on. */
@@ -231,6 +233,7 @@ export function newFile(key: string, path: string): WatchedFile {
     misfits: 0,
     linesRead: 0,
     linesRefused: 0,
+    rowsShared: 0,
   };
 }
 
@@ -241,6 +244,15 @@ const REFUSED_SHARE = 0.05;
 /** True for a file of which so much is refused that a person must look. */
 export function isMuchRefused({ linesRead, linesRefused }: Pick<WatchedFile, 'linesRead' | 'linesRefused'>): boolean {
   return linesRefused >= REFUSED_MANY && linesRefused > linesRead * REFUSED_SHARE;
+}
+
+/** Rows with the stamp of the row before from which on, and share of all lines from which on, it is no chance. */
+const SHARED_MANY = 10;
+const SHARED_SHARE = 0.05;
+
+/** True for a file whose rows come faster than its stamps tell. */
+export function hasSharedStamps({ linesRead, rowsShared }: Pick<WatchedFile, 'linesRead' | 'rowsShared'>): boolean {
+  return rowsShared >= SHARED_MANY && rowsShared > linesRead * SHARED_SHARE;
 }
 
 /** Take a file up again from its committed position. The layout is linked by the caller. */

@@ -19,6 +19,7 @@ import type { FloatMemory } from '../parse/float-memory.ts';
 import type { Layout } from '../parse/layout.ts';
 import { makeParser } from '../parse/make-parser.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
+import { countSharedStamps } from '../parse/shared-stamps.ts';
 import { withAnswers } from '../recognise/answers.ts';
 import { chooseDialect } from '../recognise/dialect-library.ts';
 import { type Undecided, undecided } from '../recognise/header-line.ts';
@@ -266,6 +267,7 @@ export function readBlock(
       misfits,
       rowsRead: parsed.rowsRead,
       linesRefused: parsed.linesRefused,
+      rowsShared: countSharedStamps(parsed, file.lastMs),
     });
     const hasGrown = isRest && !isLineEnd(raw.subarray(0, frame.droppedBytes));
     return {

@@ -3,7 +3,7 @@
 import { formatBytes, formatCounted, formatDuration, formatSecond } from '../../../model/format.ts';
 import type { SourceNote } from '../../source.ts';
 import type { PassedOver } from '../files/passed-over.ts';
-import { isMuchRefused, type WatchedFile } from '../files/watched-file.ts';
+import { hasSharedStamps, isMuchRefused, type WatchedFile } from '../files/watched-file.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 import { isNoLog, type Undecided } from '../recognise/header-line.ts';
 import { NoteBoard, type Remark } from './note-board.ts';
@@ -97,6 +97,7 @@ export class LogNotes {
   parsed(file: WatchedFile, { numbersLeftOut, stampsTwice, stampsNever, kinds }: ParsedBlock): void {
     const { path, layout } = file;
     if (isMuchRefused(file)) this.add('log.lines-refused', path);
+    if (hasSharedStamps(file)) this.add('log.stamps-shared', path);
     if (kinds.includes('text')) this.columnsLeftOut(file);
     for (const column of numbersLeftOut) {
       this.add('log.number-in-text-column', layout?.columns[column]?.name ?? '', path);

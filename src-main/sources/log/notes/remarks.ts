@@ -108,6 +108,11 @@ const rows = {
     text: 'The rows of these files write no time: they are counted from the start and by the step in their heads: {}.',
     hint: 'A pause that the program made is not seen so. Let it write the time of each row (in LabVIEW: X_Columns One).',
   },
+  'log.stamps-shared': {
+    level: 'warning',
+    text: 'Several rows have one stamp, since it is written more coarsely than they come: {}. They keep their order, and no time is made up.',
+    hint: 'Let the tool write parts of a second, such as 10:15:00.250. Where a column of the log holds them, name both under dialect: time, such as column: [Time, ms] with format: yyyy-MM-dd HH:mm:ss III.',
+  },
   'log.columns-left-out': {
     level: 'info',
     text: 'Columns of text are not streamed: {}.',
