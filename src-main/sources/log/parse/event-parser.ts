@@ -34,6 +34,8 @@ export class EventParser implements LineParser {
     let lastMs = formerMs;
     let stampsTwice = 0;
     let stampsNever = 0;
+    let stoppedAt: number | null = null;
+    this.#clock.begin(block.carry ?? '');
     for (let begin = 0; begin < bytes.length; lines++) {
       const feed = bytes.indexOf(10, begin);
       const end = feed === -1 ? bytes.length : feed;
@@ -49,6 +51,10 @@ export class EventParser implements LineParser {
         continue;
       }
       const timeMs = this.#clock.instantOf(lastMs);
+      if (this.#clock.openHour !== null) {
+        stoppedAt = start;
+        break;
+      }
       lastMs = timeMs;
       if (timeMs < block.sinceMs) continue;
       rowsRead += 1;
@@ -78,7 +84,9 @@ export class EventParser implements LineParser {
       linesRefused: 0,
       misfitsAtEnd: 0,
       isMisfit: false,
-      stoppedAt: null,
+      stoppedAt,
+      ...(stoppedAt !== null && this.#clock.openHour !== null && { openHour: this.#clock.openHour }),
+      ...(this.#clock.carry !== '' && { carry: this.#clock.carry }),
       stampsTwice,
       stampsNever,
     };

@@ -1,14 +1,15 @@
 // The layout of an event log: where its stamp stands, and which columns are its text.
 
+import { splitCells } from '../cells/cells.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
 import { START_WORDS } from '../time/found-start.ts';
 import type { Cut } from './cut.ts';
 import type { Undecided } from './header-line.ts';
 import { findHeader } from './header-line.ts';
-import { makeLayout, startOfDay } from './make-layout.ts';
+import { makeLayout, startIn, startOfDay } from './make-layout.ts';
 import type { Recognised, Settled } from './recognised.ts';
 import { chooseFormat, doubtEnd, doubtTime, findStart } from './settle-time.ts';
-import { settleZone } from './told-zone.ts';
+import { settleHour, settleZone } from './told-zone.ts';
 
 /**
  * Make the layout of an event log.
@@ -35,8 +36,12 @@ export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encodin
   if (late !== null) return late;
   const plain = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
   const timeFormat = start?.isElapsed === true ? 'relative-time' : format.format;
+  const later = () => (head.nextLines ?? []).map((line) => splitCells(line, cut.delimiter));
+  const hour = settleHour(cut, timeFormat, data, () => [...data, ...later()], zone, dialect, head, start);
+  if ('code' in hour) return hour;
   const eventText = textColumns(plain, dialect);
-  const layout: Layout = { ...plain, timeFormat, ...startOfDay(start, timeFormat), eventText };
+  const begun = startOfDay(startIn(hour, start, zone), timeFormat);
+  const layout: Layout = { ...plain, timeFormat, ...begun, ...hour, eventText };
   const kinds = layout.columns.map((_, index): ColumnKind => (time.columns.includes(index) ? 'time' : 'ignored'));
   const reasons = [
     'an event log: its lines are kept as marks',

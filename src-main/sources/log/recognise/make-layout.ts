@@ -6,7 +6,9 @@ import { stemOf } from '../columns/channel-names.ts';
 import { fitName, nameColumns } from '../columns/column-names.ts';
 import type { ColumnKind, Layout, LayoutColumn } from '../parse/layout.ts';
 import { DAY_MS } from '../time/calendar.ts';
+import type { FoundStart } from '../time/found-start.ts';
 import { isRelative } from '../time/time-format.ts';
+import { ZoneClock } from '../time/zone-clock.ts';
 import type { Cut, Line } from './cut.ts';
 import type { HeaderChoice } from './header-line.ts';
 
@@ -128,6 +130,16 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
     if (shapes.includes('number')) return 'number';
     return shapes.some((shape) => shape !== 'empty' && shape !== 'token') ? 'text' : 'open';
   });
+}
+
+/** A start in the hour that comes twice, where that is settled to be the second one. */
+export function startIn(
+  { isLaterHour }: Pick<Layout, 'isLaterHour'>,
+  start: FoundStart | null,
+  zone: string,
+): FoundStart | null {
+  if (start === null || isLaterHour !== true) return start;
+  return { ...start, instantMs: new ZoneClock(zone).toInstant(start.localMs, Number.POSITIVE_INFINITY) };
 }
 
 /** Where relative times, or times of day, begin: the instant, or the day as if it were UTC. */

@@ -32,7 +32,7 @@ import { explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
 import { doubtEncoding, refuseForm, refuseReturns } from './known-forms.ts';
-import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
+import { judgeColumns, makeLayout, nameByFile, startIn, startOfDay } from './make-layout.ts';
 import { pairColumns } from './pair-columns.ts';
 import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
 import type { Recognised, Settled } from './recognised.ts';
@@ -300,9 +300,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const next = () => [...fitting, ...(head.nextLines ?? []).map((line) => splitCells(line, delimiter))];
   const hour = settleHour(cut, timeFormat, all, next, zone, dialect, head, start);
   if ('code' in hour) return hour;
-  const laterMs =
-    hour.isLaterHour && start !== null ? new ZoneClock(zone).toInstant(start.localMs, Number.POSITIVE_INFINITY) : null;
-  const began = laterMs !== null && start !== null ? { ...start, instantMs: laterMs } : start;
+  const began = startIn(hour, start, zone);
   const parts = dialect.time.format === 'auto' ? partDigits(data.map((row) => joinTimeCells(row, time.columns))) : {};
   const begun: Layout = { ...taken.layout, ...startOfDay(began, timeFormat), ...hour, ...parts };
   const pairs = pairColumns(begun, taken.kinds, data);

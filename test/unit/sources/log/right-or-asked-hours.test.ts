@@ -131,6 +131,73 @@ describe('the hour that comes twice, in a log that is followed', () => {
   });
 });
 
+describe('marks of an event log in the hour that comes twice', () => {
+  const events = (minutes: readonly number[], isSummer?: (minute: number) => boolean) =>
+    log(minutes, isSummer)
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace(/,.*/, ' Cell shutter was opened by the recipe'))
+      .join('\n');
+  /** Read on line by line behind the lines that are known. */
+  const marksOf = (text: string, seen: number, dialect = Dialect.parse({})) => {
+    const lines = text.split('\n').slice(0, -1);
+    const found = recognise(`${lines.slice(0, seen).join('\n')}\n`, { dialect });
+    if ('code' in found) return { minutes: [], stopped: found.code };
+    const parser = makeParser(found.layout);
+    const minutes: number[] = [];
+    let [formerMs, carry] = [Number.NaN, ''];
+    for (const line of lines) {
+      const bytes = new TextEncoder().encode(`${line}\n`);
+      const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
+      const parsed = parser.parse({ ...block, carry }, found.kinds, formerMs);
+      if (parsed.stoppedAt !== null) return { minutes, stopped: parsed.openHour, line: line.slice(11, 19) };
+      minutes.push(...parsed.marks.map(({ timeMs }) => (timeMs - Date.UTC(2026, 9, 24, 22)) / MINUTE_MS));
+      ({ lastMs: formerMs, carry = '' } = parsed);
+    }
+    return { minutes, stopped: null };
+  };
+  const before = every(5, -120, 30);
+  const rested = [...before, ...every(5, 35, 110), ...every(5, 190, 300)];
+
+  test('are asked about where the lines rest before it, at first sight and later', () => {
+    expect(marksOf(events(rested), 999)).toMatchObject({ stopped: 'log.hour-twice' });
+    expect(marksOf(events(rested), 12)).toMatchObject({ stopped: 'twice', line: '02:10:00' });
+  });
+
+  test('are of the hour that a person says', () => {
+    for (const seen of [12, 999]) {
+      const second = Dialect.parse({ time: { repeated_hour: 'second' } });
+      expect(marksOf(events(rested), seen, second)).toEqual({ minutes: rested, stopped: null });
+      const first = Dialect.parse({ time: { repeated_hour: 'first' } });
+      expect(marksOf(events(rested), seen, first)).toMatchObject({ stopped: null });
+    }
+  });
+
+  test('are told where a file begins in it and goes out of it without a rest', () => {
+    const minutes = every(5, 200, 300);
+    expect(marksOf(events(minutes), 999)).toEqual({ minutes, stopped: null });
+  });
+
+  test.each([
+    ['they go back', every(5, -120, 400)],
+    ['none is of it', [...before, ...every(5, 35, 115), ...every(5, 240, 400)]],
+    ['they come at any time of the day', [-600, -300, 17, 33, 400, 500]],
+  ] as [string, number[]][])('but are kept where %s', (_, minutes) => {
+    expect(marksOf(events(minutes), 999)).toEqual({ minutes, stopped: null });
+    expect(marksOf(events(minutes), 3)).toEqual({ minutes, stopped: null });
+  });
+
+  test('and in the hour that summer time skips', () => {
+    const text = rows(60, (n) => {
+      const ms = Date.UTC(2026, 2, 29) + n * 5 * MINUTE_MS;
+      return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} Cell shutter was opened by the recipe\n`;
+    });
+    expect(marksOf(text, 999)).toMatchObject({ stopped: 'log.hour-skipped' });
+    expect(marksOf(text, 12)).toMatchObject({ stopped: 'never', line: '02:00:00' });
+    expect(marksOf(text, 12, Dialect.parse({ time: { zone: '+01:00' } })).minutes).toHaveLength(60);
+  });
+});
+
 describe('the hour that summer time skips', () => {
   const spring = (count: number) =>
     `Time,T (C)\n${rows(count, (n) => {
