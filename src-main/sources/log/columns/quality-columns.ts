@@ -4,7 +4,8 @@ import type { Dialect } from '../../../model/dialect.ts';
 import { isBadWord, isGoodWord, isOpcWord } from '../cells/quality-words.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
-import { hearStatus, statusOf, WORDS_MAX } from './status-columns.ts';
+import { isNamedIn } from './name-column.ts';
+import { hearStatus, isFlag, statusOf, WORDS_MAX } from './status-columns.ts';
 
 type Rows = readonly (readonly string[])[];
 type Quality = NonNullable<Layout['qualities']>[number];
@@ -30,30 +31,34 @@ const OPC_GOOD = 192;
 export interface UnclearQuality {
   readonly column: number;
   readonly words: readonly string[];
+  /** Nothing else is called as it is: it may be a channel of its own. */
+  readonly isOwn: boolean;
 }
 
 /**
  * Take the columns of quality.
  *
  * @param data - rows.
- * @param wanted - what the dialect says of such columns.
+ * @param dialect - what it says of such columns; one that is called numeric is none.
  * @returns layout and kinds; or a column that is called so and does not tell which of its words are good.
  */
 export function takeQualities(
   layout: Layout,
   kinds: readonly ColumnKind[],
   data: Rows,
-  wanted: Dialect['quality'],
+  { quality: wanted, numeric }: Pick<Dialect, 'quality' | 'numeric'>,
 ): { layout: Layout; kinds: ColumnKind[] } | UnclearQuality {
   const found = new Map<number, Rule>();
   const asked = new Map<number, 'unclear' | 'unclear of one'>();
   // They speak of one value alone: behind several they may tell what a machine is doing.
   const ofOne = new Set<number>();
+  const headerOf = (column: number) => layout.columns[column]?.header ?? '';
   const wordsOf = (column: number) => [...new Set(data.map((row) => row[column] ?? ''))];
   for (const [column, kind] of kinds.entries()) {
     const { header = '', name = '' } = layout.columns[column] ?? {};
     const said = wanted.find((one) => one.column === column + 1 || one.column === header || one.column === name);
     if (said !== undefined && kind !== 'time') found.set(column, { code: 'words', good: [...said.good] });
+    else if (isNamedIn(numeric, layout, column)) continue;
     else if (kind === 'text' || kind === 'number' || kind === 'open') {
       const code = codeOf(isCalled(column, layout) ? header : '', header, kind, wordsOf(column), layout.columns);
       if (code === 'unclear' || code === 'unclear of one') asked.set(column, code);
@@ -79,7 +84,7 @@ export function takeQualities(
       [...found].some(([other, rule]) => rule.code === 'opc' && `${columnsOf(other)}` === `${columnsOf(column)}`);
     if (isTold) found.set(column, { code: 'words', good: ['0', '133'] });
     else if (code === 'unclear of one' ? columnsOf(column).length === 1 : columnsOf(column).length > 0)
-      return { column, words };
+      return { column, words, isOwn: kinds[column] === 'number' && isOwnFlag(headerOf(column), layout.columns) };
   }
   const qualities = [...found].flatMap(([column, rule]): Quality[] => {
     const of = columnsOf(column);
@@ -106,6 +111,11 @@ function isOfChannel(header: string, columns: Layout['columns']): boolean {
   return of !== '' && columns.some((other) => other.header !== header && namesOf(other).includes(of));
 }
 
+/** A flag of numbers that names no other column: it may be a channel. */
+function isOwnFlag(header: string, columns: Layout['columns']): boolean {
+  return isFlag(header) && !isOfChannel(header, columns);
+}
+
 /** What a header may speak of a column by: its header, its name, and either without the unit at its end, T for T_C. */
 function namesOf({ header, name }: Layout['columns'][number]): string[] {
   return [header, name].flatMap((text) => {
@@ -127,7 +137,7 @@ function codeOf(
 ): Rule | ReturnType<typeof hearStatus> {
   const isOf = called !== '';
   const words = cells.filter((cell) => cell !== '');
-  const isOwn = isOfChannel(header, columns);
+  const isOwn = isFlag(header) || isOfChannel(header, columns);
   if (kind === 'open' && isOf) return { code: 'opc' };
   if (kind === 'number' && isOwn && SHORT.test(header))
     return numberCode('', words) ?? (areCodes(header, words) ? 'unclear' : null);

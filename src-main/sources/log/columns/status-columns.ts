@@ -11,6 +11,8 @@ const STATUS = new RegExp(
 /** Of such a header the words tell what is wrong with a value, and not what a machine is doing. */
 const TROUBLE =
   /(?:errors?|err|faults?|fehler|störung|alarms?|alert|warning|flags?|flg|ok|check|[\s_.:/-](?:q|qc|qf|qual))$/i;
+/** A flag is one of values, whatever is called so before it. */
+const FLAG = /(?:^|[\s_.:/-])(?:flags?|flg)(?:[\s_.-]*(?:code|\d+))?$/i;
 /** T1Status, TState. */
 const JOINED = /^(.*[\p{L}\p{N}])(?:Status|State|Error|Fault|Alarm|Flag)$/u;
 const STATUS_OF = /^(?:status|state|error|fault|alarm|flags?|quality|q)[\s_.:/-]+(?:of )?(.+)$/iu;
@@ -36,12 +38,17 @@ export function statusOf(header: string): string | null {
   return found === null ? null : (found[1] ?? '');
 }
 
+/** True for the header of a flag, also where what it speaks of is called otherwise. */
+export function isFlag(header: string): boolean {
+  return FLAG.test(plainOf(header));
+}
+
 /**
  * How a column of words is heard: `known`: each of them is good or bad; `unclear`: others stand among these; `unclear of one`: they
  * may as well tell what a machine is doing, unless the column speaks of one value alone; null: it is no status of values.
  *
  * @param words - the different words of the column, the empty one among them.
- * @param isOfChannel - its header names a channel.
+ * @param isOfChannel - its header names a channel, or calls it a flag.
  */
 export function hearStatus(
   header: string,

@@ -62,23 +62,25 @@ export class ShiftedCells {
   }
 
   /**
-   * Tell whether a line may be shifted: a cell stands before its name; or, where no header shows the columns, two words stand side
-   * by side, the second where a number belongs.
+   * Tell whether a line may be shifted: a cell stands before its name; or, where no header shows the columns, a word stands where
+   * a number belongs, beside a column of texts that it may be of, or behind another word.
    *
    * @param codes - what each column holds.
    */
   isShifted(text: string, cells: readonly string[], codes: Uint8Array): boolean {
     if (!this.#isCutAtBlanks) return false;
     if (this.#header.length > 0) return isElsewhere(this.#header, text);
-    if (!PADDED.test(text)) return false;
     const isWord = (cell: string | undefined) =>
       cell !== undefined && /^\p{L}/u.test(cell) && !TOKEN.test(cell) && !this.#known.has(cell);
+    const isMisfit = (cell: string, column: number) =>
+      (codes[column] === CODE.number || codes[column] === CODE.whole) && isWord(cell);
+    const hasTexts = codes.includes(KIND.text) || codes.includes(KIND.skip);
+    if (hasTexts) return cells.some(isMisfit);
     const isSecond = (cell: string, column: number) =>
-      (codes[column] === CODE.number || codes[column] === CODE.whole) &&
+      isMisfit(cell, column) &&
       codes[column - 1] !== KIND.time &&
-      isWord(cell) &&
       isWord(cells[column - 1]) &&
       cell !== cells[column - 1];
-    return cells.some(isSecond);
+    return PADDED.test(text) && cells.some(isSecond);
   }
 }

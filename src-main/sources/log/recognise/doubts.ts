@@ -378,8 +378,7 @@ function longTable(
 }
 
 /** A column that says how good values are; what it says can mean one thing or the other. */
-export function qualityUnclear({ column, words }: UnclearQuality, { columns }: Layout, path: string): Undecided {
-  const name = columns[column]?.header || columns[column]?.name || '';
+export function qualityUnclear({ column, words, isOwn }: UnclearQuality, { columns }: Layout, path: string): Undecided {
   const said = words.filter((word) => word !== '' && word.length <= 100);
   const good = said.filter(isGoodWord).slice(0, 20);
   const open = said.filter((word) => !good.includes(word));
@@ -389,9 +388,13 @@ export function qualityUnclear({ column, words }: UnclearQuality, { columns }: L
       : said.map((word) => [word]);
   return undecided(
     'log.quality-unclear',
-    `Column "${name}" of ${path} seems to say how good the values before it are, and not which of its words say that they are: ${[...open, ...good].slice(0, 4).join(', ')}.`,
+    `Column "${columns[column]?.header || columns[column]?.name}" of ${path} seems to say how good the values before it are, and not which of its words say that they are: ${[...open, ...good].slice(0, 4).join(', ')}.`,
     'Say which are good: a value beside another one is refused. Or leave the column out; then all values are taken.',
     false,
-    [...ways.slice(0, 3).map((way) => ({ quality: [{ column: column + 1, good: way }] })), { leave_out: [column + 1] }],
+    [
+      ...ways.slice(0, 3).map((way) => ({ quality: [{ column: column + 1, good: way }] })),
+      { leave_out: [column + 1] },
+      ...(isOwn ? [{ numeric: [column + 1] }] : []),
+    ],
   );
 }

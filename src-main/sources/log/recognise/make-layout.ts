@@ -127,6 +127,9 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
     });
     const said = judged.map((row) => row[index] ?? '').filter((cell) => cell !== '');
     if (areBinaryWords(said) || areHexWords(said, layout.decimal)) return 'text';
+    const count = (one: string) => shapes.filter((shape) => shape === one).length;
+    // Between blanks a number among words is a part of such a text as `Step 2`.
+    if (layout.delimiter === 'whitespace' && count('text') > count('number')) return 'text';
     if (shapes.includes('number')) return 'number';
     return shapes.some((shape) => shape !== 'empty' && shape !== 'token') ? 'text' : 'open';
   });

@@ -288,7 +288,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (dialect.names === 'file') nameByFile(plain, judged, head.path);
   const worded = takeWordColumns(plain, judged, dialect);
   const affixed = takeAffixes({ ...worded.layout, timeFormat }, worded.kinds, data);
-  const taken = takeQualities(affixed.layout, affixed.kinds, data, dialect.quality);
+  const taken = takeQualities(affixed.layout, affixed.kinds, data, dialect);
   if ('words' in taken) return qualityUnclear(taken, affixed.layout, head.path);
   const nameColumn = isMarkOpen && !isKeyed(delimiter) ? findNameColumn(taken.layout, taken.kinds, data) : -1;
   if (nameColumn !== -1) {

@@ -10,6 +10,8 @@ type Rows = readonly (readonly string[])[];
 
 /** A header of so few letters says nothing of its own. */
 const SHORT = 2;
+/** A unit, and as often the word of a state. */
+const OTHER_WORD = /^in$/;
 
 /**
  * Take the columns of units.
@@ -34,7 +36,8 @@ export function takeUnitColumns(
     const [only] = of;
     const units = [...new Set(data.map((row) => row[column] ?? '').filter((cell) => cell !== ''))];
     const [unit] = units;
-    if (unit === undefined || only === undefined || !areUnits(units, layout.columns[column]?.header ?? '')) continue;
+    const told = unitsIn(units, layout.columns[column]?.header ?? '');
+    if (unit === undefined || only === undefined || told === null) continue;
     if (units.length > 1)
       return mixed(
         of.map((one) => columns[one]?.name ?? ''),
@@ -44,7 +47,7 @@ export function takeUnitColumns(
       );
     // Of several values nobody knows which are in this unit, but all are of other rows beside another one.
     const value = columns[only] as Layout['columns'][number];
-    if (of.length === 1) columns[only] = { ...value, unit: value.unit === '' ? unit : value.unit };
+    if (of.length === 1 && told === 'told') columns[only] = { ...value, unit: value.unit === '' ? unit : value.unit };
     if (only === column - 1 && of.length === 1) statuses.push({ column, of: only, good: [unit] });
     else qualities.push({ column, of, code: 'words', good: [unit] });
     own[column] = 'status';
@@ -65,12 +68,18 @@ function valuesOf(column: number, { columns }: Layout, kinds: readonly ColumnKin
   return named.length > 0 ? named : all;
 }
 
-/** A single letter numbers things as well, where no header calls it a unit. */
-function areUnits(cells: readonly string[], header: string): boolean {
-  if (!cells.every(isUnit)) return false;
+/**
+ * How the cells of a column are units: `told`, they are those of a value; `held`, its header does not say of what (`Range`,
+ * `Interval`), so they name no unit, but another one may change what the values mean; null, they are none. A single letter
+ * numbers things as well, where no header calls it a unit.
+ */
+function unitsIn(cells: readonly string[], header: string): 'told' | 'held' | null {
+  if (!cells.every(isUnit)) return null;
+  if (isUnitHeader(header)) return 'told';
+  if (cells.some((cell) => cell.length === 1 || OTHER_WORD.test(cell))) return null;
   // The last part of a path names what an object holds: p.u, p.e.
   const isShort = header.length - header.lastIndexOf('.') - 1 <= SHORT;
-  return isUnitHeader(header) || (isShort && cells.every((cell) => cell.length > 1));
+  return isShort ? 'told' : 'held';
 }
 
 function mixed(

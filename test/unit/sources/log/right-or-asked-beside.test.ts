@@ -45,6 +45,18 @@ describe('a unit in a cell or key of its own', () => {
     expect(units(text)).toEqual(['T []']);
   });
 
+  test('under a header that says something else is watched, and names no unit', () => {
+    const log = (unit: (n: number) => string) =>
+      `Time,p,Range,T\n${rows(8, (n) => `${at(n)},1.${n},${unit(n)},60${n}\n`)}`;
+    expect(codeOf(recognise(log(changing)))).toBe('log.units-mixed');
+    expect(units(log(() => 'mbar'))).toEqual(['p []', 'T []']);
+    const found = recognise(log(() => 'mbar'));
+    expect('layout' in found ? found.layout.statuses : null).toEqual([{ column: 2, of: 1, good: ['mbar'] }]);
+    expect(codeOf(recognise(json('Range', changing)))).toBe('log.units-mixed');
+    const state = `Time,p,Stage,T\n${rows(8, (n) => `${at(n)},1.${n},in,60${n}\n`)}`;
+    expect(recognise(state)).toMatchObject({ kinds: ['time', 'number', 'text', 'number'] });
+  });
+
   test('of a channel that has several in one column is read on with the first, and nothing is left out', () => {
     const text = `Time,Tag,Value,Unit\n${rows(
       12,
@@ -77,6 +89,21 @@ describe('a flag beside a value whose header names its unit', () => {
       const { columns } = read(text, { dialect: Dialect.parse(answer) });
       expect(columns.map((column) => column?.name)).toEqual(['T_C', 'P_mbar']);
     }
+  });
+
+  test.each([
+    ['numbers', 'Gauge_Flag', odd('0', '4')],
+    ['one number so far', 'Gauge_Flag', odd('0', '0')],
+    ['a flag alone', 'Flag', odd('0', '1')],
+    ['words', 'Gauge Flag', odd('', 'E')],
+    ['letters', 'QA flag', odd('A', 'X')],
+  ])('is asked about also where it is called otherwise: %s', (_, header, flag) => {
+    const text = log(header, flag);
+    expect(codeOf(recognise(text))).toBe('log.quality-unclear');
+    const answers = answersOf(text).map((answer) => read(text, { dialect: Dialect.parse(answer) }));
+    for (const { columns } of answers.slice(0, -1)) expect(columns.map((one) => one?.name)).toEqual(['T_C', 'P_mbar']);
+    const last = answers.at(-1)?.columns.map((one) => one?.name);
+    expect(last).toEqual(/\d/.test(flag(5)) ? ['T_C', header, 'P_mbar'] : ['T_C', 'P_mbar']);
   });
 
   test('of OPC tells by itself', () => {
@@ -187,6 +214,23 @@ describe('a text of two words in the place of an empty cell, in columns of blank
   test('also where no header shows the columns', () => {
     const text = log(['Cool down', '', '1.25', '5.5']).replace(/^.*\n/, '');
     expect(read(text).refusals.map((one) => one.text.slice(0, 19))).toEqual([at(5)]);
+  });
+
+  test.each([
+    ['two words for an empty cell before the text', '1.25 Cool down'],
+    ['the second word is a number', '5.5 Step 2'],
+    ['behind the time', 'Cool down 1.25'],
+  ])('also where single blanks fill nothing up: %s', (_, odd) => {
+    const line = (n: number) => `${at(n)} ${n === 5 ? odd : `601.${n} 1.2${n} Growth`}\n`;
+    for (const header of ['', 'Date Time T1 P1 Phase\n']) {
+      const { timesMs, refusals } = read(`${header}${rows(12, line)}`);
+      expect([timesMs.length, refusals.map(({ text }) => text.slice(0, 19))]).toEqual([11, [at(5)]]);
+    }
+  });
+
+  test('but without a column of texts a word there is refused alone', () => {
+    const text = rows(12, (n) => `${at(n)} 601.${n} ${n === 5 ? 'BAKE' : `1.2${n}`} 5.5\n`);
+    expect(read(text).refusals.map((one) => one.text)).toEqual(['BAKE']);
   });
 
   test('but a word alone is refused alone, and a number that grows is read', () => {
