@@ -190,6 +190,7 @@ export class FileRegistry implements Known {
         return this.#apply(plan, listing, now, between, planner.beside);
       }
       if (plan !== null) planner.drop(plan);
+      this.rotations.forget(unread);
       if (!isSame && areNumbersNew(listing, again)) renumbered += 1;
       // Names, sizes and times stood still, and the numbers did not: nothing is concluded from them any more.
       if (renumbered === TRIES) this.folder.files = withoutNumbers(this.folder.files);
@@ -206,10 +207,7 @@ export class FileRegistry implements Known {
   #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[], beside: Neighbours | null): Look {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
-    for (const path of held) {
-      this.#events.held(path);
-      this.rotations.forget(path);
-    }
+    for (const path of held) this.#events.held(path);
     for (const [file, { verdict }] of verdicts) if (!isOpenYet(verdict)) settleUnopened(file, undefined);
     for (const file of [...orphans, ...found.heirs.map((heir) => heir.file)])
       settleUnopened(file, fresh.get(file.path));

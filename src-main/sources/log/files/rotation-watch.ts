@@ -31,9 +31,9 @@ export class RotationWatch {
     for (const [log, entries] of (await listRotated(root, new Set(written))) ?? []) this.#noted.set(log, entries);
   }
 
-  /** What lay beside a log tells nothing of it any more: it could not be looked at since. */
-  forget(path: string): void {
-    this.#noted.delete(path);
+  /** The look that noted what lay beside these logs was torn: it says nothing of them. */
+  forget(logs: readonly string[]): void {
+    for (const path of logs) this.#noted.delete(path);
   }
 
   /**

@@ -349,6 +349,18 @@ const CASES: Record<string, Schedule> = {
       at('rotate-busy', 0),
     ],
   },
+  'what lay beside a log is known of no look that was torn: its first data may follow it': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 4, keep: 2, isBackward: true, names: 'short' },
+    deeds: [
+      at('pause', 0),
+      at(append(1), 0),
+      at(append(4), 0, 0, 6, 4, 5, 2, 0),
+      at(fail('EACCES'), 0),
+      at('rotate-busy', 2, 6, 7, 2, 0, 2, 5, 3, 2),
+      at(append(3), 1, 0, 1, 7, 1, 0),
+      at(fail('EIO'), 1, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
