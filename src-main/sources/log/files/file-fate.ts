@@ -147,7 +147,8 @@ export class Aftermath {
   around(orphan: WatchedFile, last: WatchedFile | undefined, present: readonly WatchedFile[]): Around {
     const { fresh, unread, paths } = this.#found;
     const born = birthPath(orphan);
-    const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
+    // Where times are whole seconds a number that was given again looks like the one before.
+    const isCut = orphan.seen !== null && !isCoarse(orphan.seen) && fresh.get(orphan.path)?.id === orphan.seen.id;
     // Of several copies nobody can tell which is the one of what was seen.
     const isOnly = this.#unknown.filter(({ path }) => isRotated(path, born)).length <= 1;
     const isCopied = isCut && isOnly && this.#shown.some((entry) => copiesUnread(entry, orphan));

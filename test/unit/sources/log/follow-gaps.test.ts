@@ -219,6 +219,19 @@ const CASES: Record<string, Schedule> = {
       at('rotate-busy', 0),
     ],
   },
+  'a number that was given again where times are whole seconds is no log that was cut': {
+    ...{ style: 'rename-chain', match: '*', tickMs: 2000, keep: 1, isBackward: false, names: 'short' },
+    deeds: [
+      at(append(1), 0),
+      at('pause', 0),
+      at('rotate', 0),
+      at('kill', 0),
+      at(append(4), 6, 18, 17, 23, 19, 0),
+      at('rotate-busy', 0, 3, 0),
+      at('rotate-often', 0),
+      at('rotate', 0, 0, 4, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
