@@ -53,6 +53,8 @@ export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'waits' |
 export interface Plan {
   readonly verdicts: Map<WatchedFile, { readonly verdict: Verdict; readonly entry: Entry }>;
   readonly held: string[];
+  /** What was seen at a look before, looks so still, and whose content was compared. */
+  readonly compared: Entry[];
   /** Files that are not where they were, or not what they were. */
   readonly orphans: WatchedFile[];
   /** Paths that lead to no known file. */
@@ -98,7 +100,8 @@ export class LookPlan {
     const orphans = [...this.#known.waiting];
     const weak: WatchedFile[] = [];
     const [verdicts, fresh] = [new Map(), new Map()];
-    const plan: Plan = { verdicts, held: [], orphans, fresh, weak, waiting: [], found: NOTHING_FOUND, isOpen: null };
+    const [found, held, compared, waiting] = [NOTHING_FOUND, [], [], []];
+    const plan: Plan = { verdicts, held, compared, orphans, fresh, weak, waiting, found, isOpen: null };
     // Shadows last: what became of their originals must be known by then.
     const rotated = this.#newlyRotated(listing);
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
@@ -107,10 +110,11 @@ export class LookPlan {
       if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
       else if (entry === null) plan.orphans.push(file);
       else {
+        const isCertain = file.seen !== null && this.#known.sameTick.isCertain(file.seen, now);
         const verdict = await this.#judge(file, entry, plan, listing, now);
         if (verdict === 'gone') return null;
         plan.verdicts.set(file, { verdict, entry });
-        if (verdict !== 'held' && isWeak(file, entry, rotated.has(birthPath(file)))) weak.push(file);
+        if (verdict !== 'held' && isWeak(file, entry, isCertain, rotated.has(birthPath(file)))) weak.push(file);
         const isOver = verdict === 'shrunk' && now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
         if (verdict !== 'other' && !isOver) continue;
         plan.verdicts.delete(file);
@@ -165,13 +169,14 @@ export class LookPlan {
     if (file.skip !== null) return isAlike ? 'alike' : 'same';
     const original = file.copyOf === null ? null : this.#known.copies.originalOf(file);
     if (original === undefined) return 'parted';
-    const { sameTick } = this.#known;
-    if (isAlike && ((original === null && file.byte === 0) || sameTick.isCertain(seen, now))) return 'alike';
-    const verdict = await (original === null
-      ? this.#compare(file, entry, files)
-      : this.#judgeShadow(file, original, entry, plan, files));
+    if (isAlike && this.#known.sameTick.isCertain(seen, now)) return 'alike';
+    const judge = async () => {
+      if (original !== null) return this.#judgeShadow(file, original, entry, plan, files);
+      return isAlike && file.byte === 0 ? 'same' : this.#compare(file, entry, files);
+    };
+    const verdict = await judge();
     if (!isAlike) return verdict;
-    if (verdict === 'same') sameTick.noteCompared(seen, now);
+    if (verdict === 'same') plan.compared.push(seen);
     return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
   }
 
@@ -372,11 +377,17 @@ export class LookPlan {
 
 /**
  * True for a file that need not be the one that the look before saw, though all that was read stands in it. Of it names of columns
- * alone were read at that look, and it was written to since; or it is another object than before; or a rotated name came up
- * beside it. Then it may be a later file, or a copy of the log that was put back, and others may lie between the two.
+ * alone were read at that look, and it was written to since, or may have been (`isCertain`: it was not, if it looks as before); or
+ * it is another object than before; or a rotated name came up beside it. Then it may be a later file, or a copy of the log that
+ * was put back, and others may lie between the two.
  */
-function isWeak({ seenByte, dataByte, seen, skip }: WatchedFile, entry: Entry, isRotatedNow: boolean): boolean {
-  const isTouched = entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
+function isWeak(
+  { seenByte, dataByte, seen, skip }: WatchedFile,
+  entry: Entry,
+  isCertain: boolean,
+  isRotatedNow: boolean,
+): boolean {
+  const isTouched = !isCertain || entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
   const isOther = seen !== null && !mayBeSame(seen.id, entry.id);
   return skip === null && (isOther || isRotatedNow || (isTouched && seenByte <= dataByte));
 }

@@ -361,6 +361,10 @@ const CASES: Record<string, Schedule> = {
       at(fail('EIO'), 1, 0),
     ],
   },
+  'a log that is written twice within one tick of the clock may be another one: what lies beside it is asked for': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true, names: 'long' },
+    deeds: [at('rotate-often', 0), at(append(4), 2, 0, 2, 0, 0, 6, 0), at('rotate-busy', 4, 0, 5, 8, 0)],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
