@@ -5,6 +5,7 @@ import { splitCells } from '../cells/cells.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { isForeignTime } from '../columns/relative-columns.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
+import { listNamedFormats, NAMED_FORMATS } from '../time/named-formats.ts';
 import type { Cut, Line } from './cut.ts';
 import { textsOf } from './event-cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
@@ -46,6 +47,8 @@ export function explainNoTime(
     const message = `${head.path} ends with the names of its columns: no line with data follows yet.`;
     return undecided('log.no-rows-yet', message, 'It is read as soon as one does.', true);
   }
+  const unread = dialect.time.format === 'auto' ? askFormat(lines, head.path) : null;
+  if (unread !== null) return unread;
   const doubtful = doubtfulTime(lines);
   if (doubtful !== null && dialect.time.column === 'auto') {
     return undecided(
@@ -71,6 +74,32 @@ export function explainNoTime(
     `No column of ${head.path} gives the time${wanted}.`,
     'Name the time column and its format under dialect: time, or leave the file out with a narrower match.',
   );
+}
+
+/** Ask how a time is written that only a person can tell; null: the last line holds none of that kind. */
+export function askFormat(lines: readonly Line[], path: string): Undecided | null {
+  const last = lines.findLast(({ text }) => /\d/.test(text))?.text ?? '';
+  for (const delimiter of ['\t', ';', ',', '|', 'wide', 'whitespace']) {
+    const cells = splitCells(last, delimiter);
+    for (const [begin] of cells.length > 1 ? cells.entries() : []) {
+      for (const count of [3, 2, 1]) {
+        const own = cells.slice(begin, begin + count);
+        const text = own.join(' ');
+        const formats = own.length === count ? listNamedFormats(text) : [];
+        const columns = own.map((_, index) => begin + index + 1);
+        const [first = 0] = columns;
+        if (formats.length === 0) continue;
+        return undecided(
+          'log.time-unread',
+          `"${text}" in ${path} is a time that is read only where a person says how it is written.`,
+          `Name its format: ${NAMED_FORMATS}.`,
+          false,
+          formats.map((format) => ({ time: { column: columns.length === 1 ? first : columns, format } })),
+        );
+      }
+    }
+  }
+  return null;
 }
 
 /** True where the last line names columns, a time among them: the tool has written its head and no row yet. */

@@ -28,7 +28,7 @@ import { shippedDialects } from './dialect-library.ts';
 import { findDoubt, qualityUnclear } from './doubts.ts';
 import { cutEvents, isEventFile, isMeasured, isProse, isTable, isWordy } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
-import { explainNoTime } from './explain-no-time.ts';
+import { askFormat, explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
 import { doubtEncoding, refuseForm, refuseReturns } from './known-forms.ts';
@@ -267,7 +267,9 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const unit = isUnitOpen ? unitOfTime(plain) : null;
   const counted = format.format === 'relative-seconds' ? (unit ?? format.format) : format.format;
   const start = findStart(cut, lines, head, dialect, zone, all, counted);
-  if (start !== null && 'code' in start) return start;
+  // A time of day may stand behind the day of a year.
+  const asked = start !== null && 'code' in start && start.code === 'log.no-start' ? askFormat(lines, head.path) : null;
+  if (start !== null && 'code' in start) return asked ?? start;
   const doubtful = doubtTime(cut, counted, start, lines, head, dialect, [...data, ...later]);
   if (doubtful !== null) return doubtful;
   const unclear =

@@ -1,5 +1,5 @@
 // Stamps written by a pattern. It is compiled once into a list of steps; reading walks them and makes no string. Letters
-// as in Unicode TR 35: yyyy yy MM M MMM MMMM dd d HH H hh h mm m ss s S... a EEE EEEE, three X (an offset); III, IIIIII
+// as in Unicode TR 35: yyyy yy MM M MMM MMMM dd d DDD (day of the year) HH H hh h mm m ss s S... a aaaaa (a or p alone) EEE EEEE, three X (an offset); III, IIIIII
 // and IIIIIIIII, which TR 35 has not, stand for whole milli-, micro- and nanoseconds that are not padded (5 is five of them); text
 // in single quotes and every other character stands for itself; a blank stands for one or more blanks.
 import { AgentError } from '../../../model/agent-error.ts';
@@ -11,12 +11,12 @@ import { offset, readOffset } from './zone-offset.ts';
 
 /** The longest name of a month has twelve letters, of which some are two bytes. */
 const MONTH_BYTES_MAX = 24;
-type Field = 'year' | 'year2' | 'month' | 'day' | 'hour' | 'hour12' | 'minute' | 'second';
+type Field = 'year' | 'year2' | 'month' | 'day' | 'yearday' | 'hour' | 'hour12' | 'minute' | 'second';
 type Step =
   | { kind: 'number'; field: Field; least: number; most: number }
   | { kind: 'fraction'; mark: number; isOptional: boolean }
   | { kind: 'part'; digits: number }
-  | { kind: 'month-name' | 'weekday' | 'half-day' | 'offset' | 'blank' }
+  | { kind: 'month-name' | 'weekday' | 'half-day' | 'half-letter' | 'offset' | 'blank' }
   | { kind: 'text'; byte: number };
 
 const LETTERS: Readonly<Record<string, Field>> = {
@@ -42,7 +42,8 @@ function stepOf(run: string, isNextDigit: boolean, format: string): Step {
   if (letter === 'M' && run.length >= 3) return { kind: 'month-name' };
   if (letter === 'S') return { kind: 'fraction', mark: 0, isOptional: false };
   if (letter === 'I') return { kind: 'part', digits: Math.max(3, run.length) };
-  if (letter === 'a') return { kind: 'half-day' };
+  if (letter === 'a') return { kind: run.length === 5 ? 'half-letter' : 'half-day' };
+  if (run === 'DDD') return { kind: 'number', field: 'yearday', least: isNextDigit ? 3 : 1, most: 3 };
   if (letter === 'E') return { kind: 'weekday' };
   if (letter === 'X') return { kind: 'offset' };
   const field = LETTERS[letter];
@@ -102,7 +103,8 @@ export class PatternReader implements StampReader {
     const hasTime = has('hour', 'hour12') && has('minute');
     const isComplete = isTimeOnly
       ? hasTime
-      : has('year', 'year2') && has('day') && (has('month') || this.#steps.some(({ kind }) => kind === 'month-name'));
+      : has('year', 'year2') &&
+        (has('yearday') || (has('day') && (has('month') || this.#steps.some(({ kind }) => kind === 'month-name'))));
     if (!isComplete) {
       throw new AgentError({
         code: 'log.time-format-incomplete',
@@ -133,6 +135,7 @@ export class PatternReader implements StampReader {
     let year = 1970;
     let month = 1;
     let day = 1;
+    let yearday = 0;
     let hour = 0;
     let isTwelve = false;
     let isAfternoon = false;
@@ -167,7 +170,10 @@ export class PatternReader implements StampReader {
           else if (step.field === 'year2') year = value < 70 ? 2000 + value : 1900 + value;
           else if (step.field === 'month') month = value;
           else if (step.field === 'day') day = value;
-          else if (step.field === 'hour') hour = value;
+          else if (step.field === 'yearday') {
+            if (value < 1) return false;
+            yearday = value;
+          } else if (step.field === 'hour') hour = value;
           else if (step.field === 'hour12') {
             hour = value;
             isTwelve = true;
@@ -212,11 +218,13 @@ export class PatternReader implements StampReader {
           if (at - begin < 2) return false;
           break;
         }
+        case 'half-letter':
         case 'half-day': {
           const half = lower(bytes, at, at + 1, end);
           if (half !== 'a' && half !== 'p') return false;
           isAfternoon = half === 'p';
           at += 1;
+          if (step.kind === 'half-letter') break;
           if (bytes[at] === 46) at += 1;
           if (lower(bytes, at, at + 1, end) !== 'm') return false;
           at += 1;
@@ -240,7 +248,9 @@ export class PatternReader implements StampReader {
     }
     if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return false;
     if (hour > 23 || minute > 59 || second > 60) return false;
-    const wholeMs = daysFromCivil(year, month, day) * DAY_MS + (hour * 3600 + minute * 60 + second) * 1000;
+    if (yearday > 365 + daysInMonth(year, 2) - 28) return false;
+    const days = yearday > 0 ? daysFromCivil(year, 1, 1) + yearday - 1 : daysFromCivil(year, month, day);
+    const wholeMs = days * DAY_MS + (hour * 3600 + minute * 60 + second) * 1000;
     this.stampMs = wholeMs - offsetMinutes * 60_000 + fractionMs;
     return true;
   }

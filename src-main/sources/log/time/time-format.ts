@@ -29,6 +29,9 @@ const COUNTS: Readonly<Record<string, Count>> = {
   'seconds-since-1900': { ...instant, shift: 3, zeroMs: Date.UTC(1900, 0, 1) },
   // Windows counts tenths of microseconds since 1601.
   filetime: { ...instant, shift: -4, zeroMs: Date.UTC(1601, 0, 1) },
+  // .NET counts the same since the year 1, by UTC or by the clock on the wall.
+  'dotnet-ticks': { ...instant, shift: -4, zeroMs: -719_162 * DAY_MS },
+  'dotnet-ticks-local': { factor: 1, shift: -4, zeroMs: -719_162 * DAY_MS, hasZone: false },
   // Day 0 of spreadsheets is 30 December 1899, of some 1 January 1904; of MATLAB the year 0.
   'excel-days': { shift: 0, factor: DAY_MS, zeroMs: Date.UTC(1899, 11, 30), hasZone: false },
   'excel-1904-days': { shift: 0, factor: DAY_MS, zeroMs: Date.UTC(1904, 0, 1), hasZone: false },

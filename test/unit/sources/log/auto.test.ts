@@ -93,7 +93,7 @@ describe('auto asks', () => {
       'log.decimal-mark-ambiguous',
       `Zeit;Drehzahl\n${rows(5, (n) => `20.11.2026 10:15:0${n};1.23${n}\n`)}`,
     ],
-    ['what .NET counts', 'log.no-time', `Ticks,P\n${rows(5, (n) => `63919246500${n}000000,1.5\n`)}`],
+    ['what .NET counts', 'log.time-unread', `Ticks,P\n${rows(5, (n) => `63919246500${n}000000,1.5\n`)}`],
     [
       'names that each stand for a value and its status',
       'log.header-mismatch',

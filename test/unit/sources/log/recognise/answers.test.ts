@@ -36,6 +36,14 @@ const ASKED: Record<string, readonly Asked[]> = {
   'log.values-unclear': [
     { text: `Flow;Code;Remark\n${rows(9, (n) => `${stamp(n)} XYZT;0.0${n};192;GaAs buffer, step 2\n`)}`, answers: 1 },
   ],
+  'log.time-unread': [
+    { text: `Time;T\n${rows(5, (n) => `${stamp(n)}:${n * 9};60${n}\n`)}`, answers: 2 },
+    { text: `Date;Time;T\n${rows(5, (n) => `20.11.2026;10:15:0${n}:${n * 9};60${n}\n`)}`, answers: 2 },
+    { text: `Time;T\n${rows(5, (n) => `2026-11-20 9:15:0${n}a;60${n}\n`)}`, answers: 1 },
+    { text: `Time;T\n${rows(5, (n) => `6391551210${n}0000000;60${n}\n`)}`, answers: 2 },
+    { text: `Time;T\n${rows(5, (n) => `2026-324T10:15:0${n}.5;60${n}\n`)}`, answers: 1 },
+    { text: `Year,Day,Time,T\n${rows(5, (n) => `2026,324,10:15:0${n},60${n}\n`)}`, answers: 1 },
+  ],
   'log.no-start': [{ text: `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`, answers: 1 }],
   'log.start-ambiguous': [
     { text: 'Started 03/04/2026 10:15:00\nTime (s),p\n0,1\n1,2\n', answers: 2 },

@@ -26,6 +26,12 @@ describe('a time format', () => {
     ['EEEE, dd MMMM yyyy HH:mm:ss', 'Tuesday, 11 October 2022 09:27:28', '2022-10-11T09:27:28'],
     ['yyyyMMdd_HHmmss', '20260228_235959', '2026-02-28T23:59:59'],
     ["dd. MMM yyyy 'um' HH:mm", '01. Mar 2026 um 12:34', '2026-03-01T12:34:00'],
+    ['yyyy-MM-dd HH:mm:ss:III', '2026-11-20 10:15:00:5', '2026-11-20T10:15:00.005'],
+    ['yyyy-MM-dd HH:mm:ss:SSS', '2026-11-20 10:15:00:5', '2026-11-20T10:15:00.500'],
+    ['yyyy-MM-dd hh:mm:ssaaaaa', '2026-11-20 9:15:00p', '2026-11-20T21:15:00'],
+    ['yyyy-DDD HH:mm', '2026-324 10:15', '2026-11-20T10:15:00'],
+    ['yyyyDDDHHmm', '20243661015', '2024-12-31T10:15:00'],
+    ['dotnet-ticks-local', '639307665005000000', '2026-11-20T10:15:00.500'],
     ['yyyy-MM-dd   HH:mm:ss.SSS', '2025-12-22     15:39:37.869', '2025-12-22T15:39:37.869'],
   ])('%s reads %s', (format, text, expected) => {
     expect(read(format, text)).toEqual({ stampMs: utc(expected), hasZone: false });
@@ -122,6 +128,19 @@ describe('a time format', () => {
     ['unix-seconds', '1e300'],
   ])('%s refuses %j', (format, text) => {
     expect(read(format, text)).toBeNull();
+  });
+
+  test.each([
+    ['yyyy-DDD HH:mm', '2026-366 10:15'],
+    ['yyyy-DDD HH:mm', '2026-000 10:15'],
+    ['yyyy-MM-dd hh:mm:ssaaaaa', '2026-11-20 9:15:00m'],
+  ])('%s does not read %s', (format, text) => {
+    expect(read(format, text)).toBe(null);
+  });
+
+  test('tells ticks of UTC from those of the clock on the wall', () => {
+    const ticks = '639307665005000000';
+    expect(read('dotnet-ticks', ticks)).toEqual({ stampMs: utc('2026-11-20T10:15:00.5'), hasZone: true });
   });
 
   test('keeps fractions of a millisecond and takes a fraction that is left out as none', () => {
