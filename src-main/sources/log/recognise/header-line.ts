@@ -90,6 +90,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   const top = withUnits(cut, line) ?? withUnits(cut, lineAbove(rows, line, width));
   if (top === 'unclear') return unclear(lines, line, lineAbove(rows, line, width), path);
   if (top !== null) {
+    const over = lineAbove(rows, top.names, width);
+    if (areUnitsAgain(cut, top.names, over)) return unclear(lines, top.names, over, path);
     units = unitsOf(rows[top.units] ?? [], rows[top.names] ?? [], width, cut.time.columns);
     line = top.names;
   }
@@ -141,6 +143,13 @@ function withUnits(cut: Cut, units: number): { names: number; units: number } | 
   const told = tellUnitsRow(rows[units] ?? [], rows[names] ?? [], time.columns, measuredColumns(cut));
   if (told === 'unclear') return (rows[names] ?? []).length === width ? told : null;
   return told === 'units' ? { names, units } : null;
+}
+
+/** A line above one of units is one of units itself, below names: two rows of units. */
+function areUnitsAgain(cut: Cut, line: number, over: number): boolean {
+  const [own = [], names = []] = [cut.rows[line], cut.rows[over]];
+  if (over < 0 || isTimedNames(own, cut) || !isTimedNames(names, cut)) return false;
+  return tellUnitsRow(own, names, cut.time.columns) === 'units';
 }
 
 /** Columns of numbers that are neither the time nor count the rows. */

@@ -50,7 +50,7 @@ import {
 } from './settle-time.ts';
 import { isTimeOfDay, listCuts } from './table-cut.ts';
 import { doubtHours, settleHour, settleZone, slowStep } from './told-zone.ts';
-import { takeUnitColumns } from './unit-columns.ts';
+import { doubtFactors, takeUnitColumns } from './unit-columns.ts';
 import { doubtDay, settleZero } from './witnesses.ts';
 
 /** Lines that are looked at first. */
@@ -241,6 +241,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   }
   const fuller = findFullerRow(cut, format.format);
   if (fuller !== -1 && dialect.preamble === 'auto') return rowsDiffer(cut, lines, fuller, head.path);
+  const factors = doubtFactors(cut, header, head.path, dialect);
+  if (factors !== null) return factors;
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
   const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);
   if (typeof zone !== 'string') return zone;

@@ -1,10 +1,13 @@
 // Columns that hold the unit of the value in front of them: `3.2;mbar`. The unit belongs to the layout as that of the channel,
 // and a value beside another one is refused: mbar and Pa in one channel would be read wrong in silence.
 
+import type { Dialect } from '../../../model/dialect.ts';
+import { shownLine } from '../cells/shown-line.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
+import type { Cut } from './cut.ts';
 import { isUnitHeader } from './find-keyed.ts';
-import { type Undecided, undecided } from './header-line.ts';
+import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -54,6 +57,44 @@ export function takeUnitColumns(
   }
   const judged = { ...(statuses.length > 0 && { statuses }), ...(qualities.length > 0 && { qualities }) };
   return { layout: { ...layout, columns, ...judged }, kinds: own };
+}
+
+/** x10, *0.1, 10^-3; or any number in a line that is called one of factors. */
+const FACTOR = /^(?:[x×*·]\s*\d|10\s?\^)/i;
+const FACTORS = /^\W*(?:factors?|faktor(?:en)?|scal(?:e|ing)|skalierung|multiplier|gain|exponent)\W*$/i;
+
+/**
+ * A line between the names and the rows that multiplies them. It is not applied, so the values would be others than those meant.
+ *
+ * @returns the question; null where there is no such line, or a person has named the line of names.
+ */
+export function doubtFactors(
+  { rows, first, width, time }: Cut,
+  { cells, units, line }: HeaderChoice,
+  path: string,
+  { header_line, leave_out }: Pick<Dialect, 'header_line' | 'leave_out'>,
+): Undecided | null {
+  if (line === null || header_line !== null) return null;
+  for (let below = line + 1; below < first; below++) {
+    const row = rows[below] ?? [];
+    const isCalled = row.some((cell) => FACTORS.test(cell));
+    const isFactor = (cell: string) => FACTOR.test(cell) || (isCalled && /^[+-]?\d/.test(cell));
+    const columns = row.flatMap((cell, column) => {
+      const isLeft = leave_out.some((one) => one === column + 1 || one === cells[column]);
+      return isLeft || time.columns.includes(column) || !isFactor(cell) || /^\D?\s*1$/.test(cell) ? [] : [column];
+    });
+    if (columns.length === 0 || row.length > width) continue;
+    const unitOf = (column: number) => `x${row[column]?.replace(/^[x×*·]\s*/i, '')} ${units[column] ?? ''}`.trim();
+    const told = columns.map((column): [string, string] => [cells[column] ?? '', unitOf(column).slice(0, 32)]);
+    return undecided(
+      'log.factors-unclear',
+      `Line ${below + 1} of ${path} seems to tell what its numbers are to be multiplied by, and is not applied: ${shownLine(row.join(' '))}.`,
+      'Let the tool write the values themselves. Or take the numbers as they stand, with the factor in their unit; or leave the columns out.',
+      false,
+      [{ header_line: line + 1, units: Object.fromEntries(told) }, { leave_out: columns.map((column) => column + 1) }],
+    );
+  }
+  return null;
 }
 
 /** The columns of values of which one of units speaks: that before it, those that its header names, else all. */

@@ -113,6 +113,36 @@ describe('a flag beside a value whose header names its unit', () => {
   });
 });
 
+describe('lines between the names and the rows', () => {
+  const log = (lines: string) => `Time;T;p\n${lines}\n${rows(5, (n) => `${at(n)};60${n};1.5\n`)}`;
+
+  test.each([';x10;x0.1', 'Factor;1;0.1', 'Scale;*10;*1', ';10^1;10^-3', ';x10 °C;x0.1 mbar'])(
+    'that multiply the values are asked about: %s',
+    (line) => {
+      expect(codeOf(recognise(log(`;°C;mbar\n${line}`)))).toBe('log.factors-unclear');
+    },
+  );
+
+  test('stay in the units where a person takes the numbers as they stand', () => {
+    const text = log(';°C;mbar\nFactor;x10;1');
+    const read = answersOf(text).map((answer) => recognise(text, { dialect: Dialect.parse(answer) }));
+    expect(read.map((found) => 'layout' in found && found.layout.columns.map(({ unit }) => unit))).toEqual([
+      ['', 'x10 °C', 'mbar'],
+      ['', '°C', 'mbar'],
+    ]);
+    expect(read[1]).toMatchObject({ kinds: ['time', 'ignored', 'number'] });
+  });
+
+  test('of two rows of units take no place of the names', () => {
+    expect(codeOf(recognise(log('s;°C;mbar\n;K;Pa')))).toBe('log.header-unclear');
+  });
+
+  test('but factors of 1, and numbers of the columns, say nothing', () => {
+    expect(units(log(';°C;mbar\nFactor;x1;1'))).toEqual(['T [°C]', 'p [mbar]']);
+    expect(units(log(';°C;mbar\n(1);(2);(3)'))).toEqual(['T [°C]', 'p [mbar]']);
+  });
+});
+
 describe('stamps that a spreadsheet saved without seconds', () => {
   const log = (stamp: (minute: string) => string) =>
     `Time;T\n${rows(9, (n) => `${stamp(`10:${15 + Math.floor(n / 3)}`)};60${n},5\n`)}`;

@@ -44,6 +44,10 @@ const ASKED: Record<string, readonly Asked[]> = {
     { text: `Time;T\n${rows(5, (n) => `2026-324T10:15:0${n}.5;60${n}\n`)}`, answers: 1 },
     { text: `Year,Day,Time,T\n${rows(5, (n) => `2026,324,10:15:0${n},60${n}\n`)}`, answers: 1 },
   ],
+  'log.factors-unclear': [
+    { text: `Time;T;p\n;°C;mbar\n;x10;x0.1\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
+    { text: `Time;T;p\n;°C;mbar\nFactor;1;0.1\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
+  ],
   'log.no-start': [{ text: `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`, answers: 1 }],
   'log.start-ambiguous': [
     { text: 'Started 03/04/2026 10:15:00\nTime (s),p\n0,1\n1,2\n', answers: 2 },
@@ -86,6 +90,7 @@ const ASKED: Record<string, readonly Asked[]> = {
   ],
   'log.header-mismatch': [{ text: `Time;a;b\n${rows(5, (n) => `${stamp(n)};1;2;3;4\n`)}`, answers: 1 }],
   'log.header-unclear': [
+    { text: `Time;T;p\ns;°C;mbar\n;K;Pa\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
     { text: `Time\tp\n\traw\n${rows(5, (n) => `${stamp(n)}\t1.5\n`)}`, answers: 2 },
     { text: `Growth log of\n${rows(5, (n) => `1795166${n}00  1.5  2.5\n`)}`, answers: 2 },
   ],
