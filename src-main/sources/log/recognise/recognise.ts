@@ -25,7 +25,7 @@ import { ZoneClock } from '../time/zone-clock.ts';
 import { withAnswers } from './answers.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { shippedDialects } from './dialect-library.ts';
-import { findDoubt, qualityUnclear } from './doubts.ts';
+import { findDoubt, qualityUnclear } from './doubts/doubts.ts';
 import { cutEvents, isEventFile, isMeasured, isProse, isTable, isWordy } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
 import { askFormat, explainNoTime } from './explain-no-time.ts';

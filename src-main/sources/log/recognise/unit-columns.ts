@@ -1,9 +1,10 @@
 // Columns that hold the unit of the value in front of them: `3.2;mbar`. The unit belongs to the layout as that of the channel,
 // and a value beside another one is refused: mbar and Pa in one channel would be read wrong in silence.
 
-import type { Dialect } from '../../../model/dialect.ts';
+import type { Dialect, DialectInput } from '../../../model/dialect.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
+import { idOf, writePattern } from '../cells/write-pattern.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
 import type { Cut } from './cut.ts';
 import { isUnitHeader } from './find-keyed.ts';
@@ -47,6 +48,7 @@ export function takeUnitColumns(
         units,
         [...of, column],
         path,
+        of.length === 1 ? tellApart(layout, kinds, only, column, units) : null,
       );
     // Of several values nobody knows which are in this unit, but all are of other rows beside another one.
     const value = columns[only] as Layout['columns'][number];
@@ -123,17 +125,38 @@ function unitsIn(cells: readonly string[], header: string): 'told' | 'held' | nu
   return isShort ? 'told' : 'held';
 }
 
+/** A dialect that gives each unit a channel of its own; null where no pattern can say it. */
+function tellApart(
+  { delimiter, columns, timeColumns }: Layout,
+  kinds: readonly ColumnKind[],
+  only: number,
+  column: number,
+  units: readonly string[],
+): DialectInput | null {
+  const isValue = (kind: ColumnKind) => kind === 'number' || kind === 'whole';
+  const values = kinds.flatMap((kind, index) => (isValue(kind) ? [index] : []));
+  const nameOf = (index: number, unit: string) => `${columns[index]?.name ?? ''}${index === only ? ` ${unit}` : ''}`;
+  const table = { delimiter, width: columns.length, timeColumns, switchColumn: column, words: units, values, nameOf };
+  const line = writePattern(table);
+  if (line === null) return null;
+  const own = units.map((unit): [string, string] => [idOf(nameOf(only, unit)), unit]);
+  const others = values.map((index): [string, string] => [idOf(nameOf(index, '')), columns[index]?.unit ?? '']);
+  const told = [...own, ...others.filter(([id, unit]) => unit !== '' && !own.some(([one]) => one === id))];
+  return { line, units: Object.fromEntries(told) };
+}
+
 function mixed(
   names: readonly string[],
   units: readonly string[],
   columns: readonly number[],
   path: string,
+  apart: DialectInput | null,
 ): Undecided {
   return undecided(
     'log.units-mixed',
     `The values of "${names.slice(0, 4).join('", "')}" in ${path} have several units in the column beside them: ${units.slice(0, 4).join(', ')}.`,
-    'Let the tool begin a new file where it changes the unit. Or leave these columns out.',
+    `Let the tool begin a new file where it changes the unit. ${apart === null ? '' : 'Or let the line pattern give each unit a channel of its own. '}Or leave these columns out.`,
     false,
-    [{ leave_out: [...columns].sort((a, b) => a - b).map((column) => column + 1) }],
+    [...(apart === null ? [] : [apart]), { leave_out: [...columns].sort((a, b) => a - b).map((column) => column + 1) }],
   );
 }

@@ -133,3 +133,34 @@ test('stamps with these signs that are not understood are asked about', () => {
     'log.no-time',
   );
 });
+
+describe('a table whose lines are of several things is read by the pattern of the answer', () => {
+  const byAnswer = (text: string) => {
+    const found = recognise(text);
+    const [answer] = 'code' in found ? (found.answers ?? []) : [];
+    const { columns, values, timesMs } = read(text, { dialect: Dialect.parse(answer) });
+    const named = columns.map((column) => `${column?.name} [${column?.unit}]`);
+    const first = [...values].slice(0, 2 * named.length).map((value) => (Number.isNaN(value) ? null : value));
+    return { code: codeOf(found), named, first, rows: timesMs.length };
+  };
+
+  test('two devices in turn', () => {
+    const row = (n: number) => `${stamp(n >> 1)};${n % 2 ? 'MBE 2' : 'MBE 1'};60${n},5;1,${n}\n`;
+    expect(byAnswer(`Time;Device;T [°C];p [mbar]\n${rows(8, row)}`)).toEqual({
+      code: 'log.long-table',
+      named: ['MBE_1_T [°C]', 'MBE_1_p [mbar]', 'MBE_2_T [°C]', 'MBE_2_p [mbar]'],
+      first: [600.5, 1, null, null, null, null, 601.5, 1.1],
+      rows: 8,
+    });
+  });
+
+  test('a unit that changes', () => {
+    const row = (n: number) => `2026-11-20;10:15:0${n};1.${n};${n > 0 ? 'Pa' : 'mbar'};60${n}\n`;
+    expect(byAnswer(`Date;Time;p;Unit;T [°C]\n${rows(8, row)}`)).toEqual({
+      code: 'log.units-mixed',
+      named: ['p_mbar [mbar]', 'p_Pa [Pa]', 'T [°C]'],
+      first: [1, null, 600, null, 1.1, 601],
+      rows: 8,
+    });
+  });
+});

@@ -106,7 +106,11 @@ const ASKED: Record<string, readonly Asked[]> = {
     },
   ],
   'log.long-table': [
-    { text: rows(8, (n) => `${stamp(n)}.123,${n === 3 || n === 7 ? 'P1' : 'T1'},${n}.5\n`), answers: 1 },
+    { text: rows(8, (n) => `${stamp(n)}.123,${n === 3 || n === 7 ? 'P1' : 'T1'},${n}.5\n`), answers: 2 },
+    {
+      text: `Time\tUnit\tT [°C]\tp [mbar]\n${rows(8, (n) => `${stamp(n)}\t${n % 2 ? 'MBE (1)' : 'MBE (2)'}\t60${n}\t1.${n}\n`)}`,
+      answers: 2,
+    },
   ],
   'log.time-doubtful': [
     {
@@ -117,7 +121,7 @@ const ASKED: Record<string, readonly Asked[]> = {
   ],
   'log.named-values': [{ text: rows(5, (n) => `${stamp(n)},${n}.5,step ${n} T=60${n} P=1\n`), answers: 1 }],
   'log.units-mixed': [
-    { text: `Time,p,unit\n${rows(6, (n) => `${stamp(n)},1.${n}e-8,${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 1 },
+    { text: `Time,p,unit\n${rows(6, (n) => `${stamp(n)},1.${n}e-8,${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 2 },
     { text: `Time,p\n${rows(6, (n) => `${stamp(n)},1.${n}e-8 ${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 1 },
   ],
   'log.numbers-unread': [

@@ -1,21 +1,22 @@
 // Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
-import type { Dialect } from '../../../model/dialect.ts';
-import { TOKEN } from '../cells/cell-shape.ts';
-import { isKeyed } from '../cells/keyed-lines.ts';
-import { isGoodWord } from '../cells/quality-words.ts';
-import { isUnit, unitIn, withoutUnit } from '../cells/unit-grammar.ts';
-import { findPossibleNames, isNamedIn } from '../columns/name-column.ts';
-import { groupingMark, isOddNumber } from '../columns/odd-numbers.ts';
-import type { UnclearQuality } from '../columns/quality-columns.ts';
-import { sameMinutes, secondPartOf, showsSecondParts, unpaddedDigits } from '../columns/second-parts.ts';
-import { TIME_HEADER } from '../columns/time-candidate.ts';
-import { isOffsetHeader, joinTimeCells } from '../columns/time-columns.ts';
-import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
-import { parseDecimalText } from '../time/decimal.ts';
-import { listStampFormats } from '../time/stamp-shapes.ts';
-import { compileTimeFormat } from '../time/time-format.ts';
-import { OFFSET_LETTERS } from '../time/zone-offset.ts';
-import { type Undecided, undecided } from './header-line.ts';
+import type { Dialect } from '../../../../model/dialect.ts';
+import { TOKEN } from '../../cells/cell-shape.ts';
+import { isKeyed } from '../../cells/keyed-lines.ts';
+import { isGoodWord } from '../../cells/quality-words.ts';
+import { isUnit, unitIn, withoutUnit } from '../../cells/unit-grammar.ts';
+import { isNamedIn } from '../../columns/name-column.ts';
+import { groupingMark, isOddNumber } from '../../columns/odd-numbers.ts';
+import type { UnclearQuality } from '../../columns/quality-columns.ts';
+import { sameMinutes, secondPartOf, showsSecondParts, unpaddedDigits } from '../../columns/second-parts.ts';
+import { TIME_HEADER } from '../../columns/time-candidate.ts';
+import { isOffsetHeader, joinTimeCells } from '../../columns/time-columns.ts';
+import { type ColumnKind, isStreamed, type Layout } from '../../parse/layout.ts';
+import { parseDecimalText } from '../../time/decimal.ts';
+import { listStampFormats } from '../../time/stamp-shapes.ts';
+import { compileTimeFormat } from '../../time/time-format.ts';
+import { OFFSET_LETTERS } from '../../time/zone-offset.ts';
+import { type Undecided, undecided } from '../header-line.ts';
+import { longTable } from './long-table.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -349,31 +350,6 @@ function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, 
     'Say which time counts, and leave out the columns that belong to another.',
     false,
     [{ time: { column: time + 1 }, leave_out: [other + 1] }],
-  );
-}
-
-/** One row a channel: the name of the channel stands in a cell. */
-function longTable(
-  layout: Layout,
-  kinds: readonly ColumnKind[],
-  data: Rows,
-  path: string,
-  numeric: Dialect['numeric'],
-): Undecided | null {
-  const isKept = (index: number) => isNamedIn(numeric, layout, index);
-  const column = findPossibleNames(
-    layout,
-    kinds.map((kind, index) => (isKept(index) ? 'ignored' : kind)),
-    data,
-  );
-  if (column === -1) return null;
-  const names = [...new Set(data.map((row) => row[column] ?? ''))].slice(0, 3).map((name) => `"${name}"`);
-  return undecided(
-    'log.long-table',
-    `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${names.join(', ')}): that is not certain.`,
-    'Where it names channels, let the tool write a header with the words time, tag, value. If it is a remark or a state, leave it out; if it counts, say that it is numeric.',
-    false,
-    [{ leave_out: [column + 1] }, ...(kinds[column] === 'number' ? [{ numeric: [column + 1] }] : [])],
   );
 }
 
