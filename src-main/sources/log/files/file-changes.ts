@@ -46,6 +46,7 @@ export function noteSeen(file: WatchedFile, seen: Entry, nowMs: number): void {
   noteEnd(file);
   const own = writable(file);
   own.seen = seen;
+  own.isInDoubt = false;
   own.seenByte = file.byte;
   own.lookedMs = nowMs;
   // Until data of it are read another one may have taken its place and its number.
@@ -121,9 +122,9 @@ export function settleUnopened(file: WatchedFile, other: Entry | undefined): voi
   if (file.copyOf === null) own.lookedMs = unopened.nowMs;
 }
 
-/** Have the next look judge a file again. Another modification time is another state; what was seen of it stays known. */
+/** Have the next look judge a file again. What was seen of it stays known. */
 export function forgetLook(file: WatchedFile): void {
-  if (file.seen !== null) writable(file).seen = { ...file.seen, modifiedMs: file.seen.modifiedMs - 1 };
+  writable(file).isInDoubt = true;
 }
 
 /** It stands under this path now; `isOutside`: a name that the match leaves out. */

@@ -110,7 +110,7 @@ export class LookPlan {
       if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
       else if (entry === null) plan.orphans.push(file);
       else {
-        const isCertain = file.seen !== null && this.#known.sameTick.isCertain(file.seen, now);
+        const isCertain = file.seen !== null && !file.isInDoubt && this.#known.sameTick.isCertain(file.seen, now);
         const verdict = await this.#judge(file, entry, plan, listing, now);
         if (verdict === 'gone') return null;
         plan.verdicts.set(file, { verdict, entry });
@@ -165,7 +165,8 @@ export class LookPlan {
       entry.sizeBytes >= file.byte &&
       seen.modifiedMs === entry.modifiedMs &&
       mayBeSame(seen.id, entry.id) &&
-      file.shrunkSinceMs === null;
+      file.shrunkSinceMs === null &&
+      !file.isInDoubt;
     if (file.skip !== null) return isAlike ? 'alike' : 'same';
     const original = file.copyOf === null ? null : this.#known.copies.originalOf(file);
     if (original === undefined) return 'parted';

@@ -125,6 +125,8 @@ export interface WatchedFile {
   readonly seen: Entry | null;
   /** What stood at its path, longer, when it last could not be opened, and when that was; null: it was opened since. */
   readonly unopened: { readonly entry: Entry; readonly nowMs: number } | null;
+  /** What the last look found of it is not believed any more: the next one judges it again, whatever it shows. */
+  readonly isInDoubt: boolean;
   /** Bytes of it that were read when it was last looked at; 0 at a start. */
   readonly seenByte: number;
   /** Wall clock of the look at which it had grown since the look before, in this run; 0: at none. */
@@ -211,6 +213,7 @@ export function newFile(key: string, path: string): WatchedFile {
     foundMs: 0,
     lookedMs: 0,
     endedMs: 0,
+    isInDoubt: false,
     seenByte: 0,
     skip: null,
     unread: [],

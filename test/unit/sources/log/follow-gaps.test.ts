@@ -232,6 +232,19 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0, 0, 4, 0),
     ],
   },
+  'a log that changed while its first data were read still has whole seconds for its time': {
+    ...{ style: 'rename-chain', match: '*', tickMs: 2000, keep: 1, isBackward: false, names: 'short' },
+    deeds: [
+      at(append(1), 0),
+      at('pause', 0),
+      at('rotate', 0),
+      at('kill', 0),
+      at(append(4), 6, 21, 17, 23, 19, 0),
+      at('rotate-busy', 0),
+      at('rotate-often', 0, 0, 2, 2, 0, 1, 0),
+      at('rotate', 2, 0, 4, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
