@@ -147,11 +147,12 @@ export class Aftermath {
   around(orphan: WatchedFile, last: WatchedFile | undefined, present: readonly WatchedFile[]): Around {
     const { fresh, unread, paths } = this.#found;
     const born = birthPath(orphan);
-    // Where times are whole seconds a number that was given again looks like the one before.
-    const isCut = orphan.seen !== null && !isCoarse(orphan.seen) && fresh.get(orphan.path)?.id === orphan.seen.id;
+    const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
     // Of several copies nobody can tell which is the one of what was seen.
     const isOnly = this.#unknown.filter(({ path }) => isRotated(path, born)).length <= 1;
-    const isCopied = isCut && isOnly && this.#shown.some((entry) => copiesUnread(entry, orphan));
+    // Where times are whole seconds a number that was given again looks like the one before: what nobody knew is no copy for certain.
+    const copies = orphan.seen !== null && isCoarse(orphan.seen) ? this.#found.known : this.#shown;
+    const isCopied = isCut && isOnly && copies.some((entry) => copiesUnread(entry, orphan));
     return {
       isReplaced: fresh.has(orphan.path),
       isThere: isCopied || this.#shown.some((entry) => this.#mayHold(entry, orphan)),

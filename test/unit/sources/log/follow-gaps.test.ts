@@ -245,6 +245,10 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 2, 0, 4, 0),
     ],
   },
+  'of a log that was cut, a copy that is read already holds what was seen, also where times are whole seconds': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: false, names: 'long' },
+    deeds: [at('half', 0), at('rotate', 11, 0, 0, 7, 12, 21, 0)],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
