@@ -44,19 +44,18 @@ export async function findTabFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (let step = 0; step < STOPS_MAX; step++) {
     await page.keyboard.press('Tab');
-    const told = await page.evaluate(() => {
+    const told = await page.evaluate((tabbable) => {
       interface Walk {
+        /** What the page had as the walk began: what comes up behind it meanwhile is not missed. */
+        there: Set<Element>;
         seen: Set<Element>;
         former: Element | null;
         look: string;
         repeats: number;
       }
-      // What fades goes where it fades to.
-      for (const moving of document.getAnimations()) {
-        if (moving.effect?.getComputedTiming().endTime !== Infinity) moving.finish();
-      }
       const world = window as unknown as { tabWalk?: Walk };
-      world.tabWalk ??= { seen: new Set(), former: null, look: '', repeats: 0 };
+      const there = () => new Set(document.querySelectorAll(tabbable));
+      world.tabWalk ??= { there: there(), seen: new Set(), former: null, look: '', repeats: 0 };
       const walk = world.tabWalk;
       const words = (one: Element) =>
         `${one.tagName.toLowerCase()} "${(one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40)}"`;
@@ -91,7 +90,7 @@ export async function findTabFaults(page: Page): Promise<string[]> {
       const { top, bottom, width } = now.getBoundingClientRect();
       if (width > 0 && (bottom <= 0 || top >= innerHeight)) faults.push(`out of sight: ${words(now)}`);
       return { isOver, faults };
-    });
+    }, TABBABLE);
     faults.push(...told.faults);
     if (told.isOver) return [...faults, ...(await findUnreached(page))];
   }
@@ -101,15 +100,15 @@ export async function findTabFaults(page: Page): Promise<string[]> {
 /** What can be pressed or filled in and was not reached by the walk; of a group of radio buttons one is. */
 function findUnreached(page: Page): Promise<string[]> {
   return page.evaluate((tabbable) => {
-    const world = window as unknown as { tabWalk?: { seen: Set<Element> } };
-    const seen = world.tabWalk?.seen ?? new Set();
+    const world = window as unknown as { tabWalk?: { there: Set<Element>; seen: Set<Element> } };
+    const { there, seen } = world.tabWalk ?? { there: new Set(), seen: new Set() };
     delete world.tabWalk;
     const groups = new Set([...seen].map((one) => (one as HTMLInputElement).name));
     const isRadioOfGroup = (one: Element) =>
       one instanceof HTMLInputElement && one.type === 'radio' && groups.has(one.name);
     return [...document.querySelectorAll<HTMLElement>(tabbable)]
       .filter((one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }))
-      .filter((one) => !seen.has(one) && !isRadioOfGroup(one))
+      .filter((one) => there.has(one) && !seen.has(one) && !isRadioOfGroup(one))
       .map((one) => `never reached: ${one.tagName.toLowerCase()} "${one.ariaLabel ?? one.textContent?.slice(0, 40)}"`);
   }, TABBABLE);
 }
