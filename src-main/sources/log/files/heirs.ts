@@ -7,7 +7,7 @@ import { readRange } from '../../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { formerPaths } from './rotated-names.ts';
+import { formerPaths, pathIn } from './rotated-names.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
 
@@ -105,10 +105,25 @@ async function fileIn(
   });
 }
 
+/** Paths by those of which a rotation may have made them. */
+function byFormer(paths: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const path of paths) {
+    for (const former of formerPaths(path)) {
+      const rotated = found.get(former) ?? [];
+      found.set(former, rotated);
+      rotated.push(path);
+    }
+  }
+  return found;
+}
+
 /** The entries beside files, each folder listed once. */
 export class Neighbours {
   readonly #root: Folder;
   readonly #folders = new Map<string, readonly string[]>();
+  /** By folder and by the path that it had, what a rotation may have made of it. */
+  readonly #rotated = new Map<string, ReadonlyMap<string, readonly string[]>>();
   readonly #entries = new Map<string, Entry | null>();
   /** Files that are there and refuse to be looked at: what may stand in them is not told. */
   readonly hidden = new Set<string>();
@@ -125,16 +140,29 @@ export class Neighbours {
    * @returns entries that could hold it.
    */
   async of({ path, byte }: Pick<WatchedFile, 'path' | 'byte'>, isKnown: (path: string) => boolean): Promise<Entry[]> {
-    const folder = dirname(path);
     const stem = basename(path).slice(0, 3);
-    const names = [...(await this.#list(folder))];
+    const names = [...(await this.#list(dirname(path)))];
     names.sort((a, b) => Number(b.startsWith(stem)) - Number(a.startsWith(stem)));
+    const paths = names.slice(0, NEIGHBOURS_MAX).map((name) => pathIn(dirname(path), name));
+    return this.#holding(byte, paths, isKnown);
+  }
+
+  /** List what stands beside a path under names that a rotation of it gives, and holds something; as `of` does. */
+  async rotatedOf(path: string, isKnown: (path: string) => boolean): Promise<Entry[]> {
+    const folder = dirname(path);
+    const known = this.#rotated.get(folder);
+    const rotated = known ?? byFormer((await this.#list(folder)).map((name) => pathIn(folder, name)));
+    this.#rotated.set(folder, rotated);
+    return this.#holding(1, rotated.get(path) ?? [], isKnown);
+  }
+
+  /** The entries of these paths that hold so many bytes. */
+  async #holding(bytes: number, paths: readonly string[], isKnown: (path: string) => boolean): Promise<Entry[]> {
     const found: Entry[] = [];
-    for (const name of names.slice(0, NEIGHBOURS_MAX)) {
-      const beside = folder === '.' ? name : `${folder}/${name}`;
-      if (isKnown(beside)) continue;
-      const entry = await this.#entry(beside);
-      if (entry !== null && entry.sizeBytes >= byte) found.push(entry);
+    for (const path of paths) {
+      if (isKnown(path)) continue;
+      const entry = await this.#entry(path);
+      if (entry !== null && entry.sizeBytes >= bytes) found.push(entry);
     }
     return found;
   }
@@ -147,7 +175,7 @@ export class Neighbours {
   /** What was listed beside a path, by paths. */
   namesBeside(path: string): readonly string[] {
     const folder = dirname(path);
-    return (this.#folders.get(folder) ?? []).map((name) => (folder === '.' ? name : `${folder}/${name}`));
+    return (this.#folders.get(folder) ?? []).map((name) => pathIn(folder, name));
   }
 
   async #list(folder: string): Promise<readonly string[]> {

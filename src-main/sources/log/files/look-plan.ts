@@ -11,7 +11,7 @@ import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import { type Found, findHeirs, Neighbours } from './heirs.ts';
-import { compareRotated, formerPaths, isAway, isRotated, type KnownPaths } from './rotated-names.ts';
+import { compareRotated, formerPaths, isAway, type KnownPaths } from './rotated-names.ts';
 import type { SameTick } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
@@ -320,9 +320,8 @@ export class LookPlan {
     for (const path of new Set([...fresh.keys(), ...changed.map(birthPath)])) {
       if (isOpen?.(path)) continue;
       const sinceMs = provedMs.get(path) ?? surveyedMs - COARSE_TICK_MS;
-      const isKnown = (one: string) =>
-        taken.has(one) || !isRotated(one, path) || this.#isHolder(one, [...orphans, ...moved]);
-      for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
+      const isKnown = (one: string) => taken.has(one) || this.#isHolder(one, [...orphans, ...moved]);
+      for (const entry of await neighbours.rotatedOf(path, isKnown)) {
         // Where it has the number of a file of which nothing was read, it may well be that one.
         const isOld =
           entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && mayHoldUnread(entry, file));

@@ -5,6 +5,8 @@ import { birthPath, type WatchedFile } from './watched-file.ts';
 
 /** What a rotation adds to a name: a number or a date, a word, or one behind the other, as logrotate does where a name is taken. */
 const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*?(?:[-_. ]?(?:old|bak|backup))?|old|bak|backup)$/i;
+/** Signs of which all that a rotation adds consists, at the end of a text. */
+const ADDED_SIGNS = /[-_. :\dtoldbackup]*$/i;
 /** What it adds where it counts. */
 const COUNT = /^\D?(\d+)$/;
 /** Rotated files have numbers up to this one; a higher number is a date, or counts the rotations. */
@@ -53,7 +55,7 @@ export function placeInChain(path: string, log: string, number: number): string 
   const { begin, added, end } = partsOf(path, log) ?? { begin: basename(path), added: '', end: '' };
   const padded = (digits: string) => String(number).padStart(digits.startsWith('0') ? digits.length : 1, '0');
   const name = begin + added.replace(/\d+/, padded) + end;
-  return dirname(path) === '.' ? name : `${dirname(path)}/${name}`;
+  return pathIn(dirname(path), name);
 }
 
 /** The paths of files that are there or were until now: in the middle of a rotation a log is not at its path. */
@@ -69,12 +71,35 @@ export function formerPaths(path: string): string[] {
   const [folder, name] = [dirname(path), withoutGzip(basename(path))];
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot) : '';
-  const found = isGzip(path) ? [name] : [];
-  for (let at = 1; at < name.length; at++) {
-    if (ADDED.test(name.slice(at))) found.push(name.slice(0, at));
-    if (at < dot && ADDED.test(name.slice(at, dot))) found.push(name.slice(0, at) + extension);
+  const stem = dot > 0 ? name.slice(0, dot) : '';
+  const found = [
+    ...(isGzip(path) && name !== '' ? [name] : []),
+    ...withoutAdded(name),
+    ...withoutAdded(stem).map((begin) => begin + extension),
+  ];
+  return found.map((one) => pathIn(folder, one));
+}
+
+/** A text without each of its ends that a rotation may have added, the shortest first. */
+function withoutAdded(text: string): string[] {
+  const found: string[] = [];
+  for (let at = Math.max(1, text.search(ADDED_SIGNS)); at < text.length; at++) {
+    if (ADDED.test(text.slice(at))) found.push(text.slice(0, at));
   }
-  return found.map((one) => (folder === '.' ? one : `${folder}/${one}`));
+  return found;
+}
+
+/** With what every name begins that a rotation gives to any of these logs. */
+export function sharedStem(logs: readonly string[]): string {
+  const [first = '', ...others] = logs.map((log) => basename(log).replace(/(?<=.)\.[^.]*$/s, ''));
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
+}
+
+/** The path of a name in a folder, as paths are written here: with `/`, and without the folder that is watched. */
+export function pathIn(folder: string, name: string): string {
+  return folder === '.' ? name : `${folder}/${name}`;
 }
 
 /** Which of two rotated files of one log comes first by their names: the earlier date, the higher number in a chain. */

@@ -3,7 +3,7 @@
 // what comes later differs from it, and what was there before is no news, however close the times are.
 import { dirname, join } from 'node:path';
 import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
-import { formerPaths } from './rotated-names.ts';
+import { formerPaths, pathIn, sharedStem } from './rotated-names.ts';
 import type { WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone } from './with-file.ts';
 
@@ -73,8 +73,11 @@ async function listRotated(root: Folder, logs: ReadonlySet<string>): Promise<Map
   for (const folder of new Set([...logs].map(dirname))) {
     const names = await namesIn(root, folder);
     if (names === null) return null;
+    // A folder may hold thousands of files: most are told apart by how their names begin.
+    const stem = sharedStem([...logs].filter((log) => dirname(log) === folder));
     for (const name of names) {
-      const path = folder === '.' ? name : `${folder}/${name}`;
+      if (!name.startsWith(stem)) continue;
+      const path = pathIn(folder, name);
       const rotatedOf = formerPaths(path).filter((former) => logs.has(former));
       if (rotatedOf.length === 0) continue;
       const entry = await statEntry(root.files, join(root.path, path), path);

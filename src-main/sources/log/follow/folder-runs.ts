@@ -37,22 +37,26 @@ export class FolderRuns {
   place(opened: readonly WatchedFile[], present: readonly WatchedFile[]): WatchedFile[] {
     if (this.#options.runs === 'apart' || opened.length === 0) return [...opened];
     const fresh = new Set(opened);
-    const known = present.filter((file) => file.layout !== null && !fresh.has(file)).map((file) => this.#known(file));
+    const isOpen = (file: WatchedFile) => file.layout !== null;
+    const series = Map.groupBy(
+      present.filter((file) => isOpen(file) && !fresh.has(file)).map((file) => this.#runOf(file)),
+      ({ path }) => this.#names.rootOf(path),
+    );
+    const waiting = new Map(opened.filter(isOpen).map((file) => [file, this.#runOf(file)]));
+    const born = Map.groupBy(present, birthPath);
     const told: WatchedFile[] = [];
     for (const file of [...opened].sort((a, b) => a.firstMs - b.firstMs)) {
-      const path = birthPath(file);
+      const run = this.#runOf(file);
+      const { path } = run;
       if (!this.#names.isKnown(path, streamedNames(file)) && !this.#names.isTidy(path)) {
-        const others = known.filter((other) => other.file.family !== familyOf(path));
-        const waiting = opened
-          .filter((other) => other !== file && other.layout !== null)
-          .map((other) => this.#runOf(other));
-        const log = this.#logOf(file, present);
+        const log = this.#logOf(file, born);
         const place: RunPlace =
           log === null
-            ? placeRun(this.#runOf(file), others, waiting)
+            ? placeRun(run, series, waiting.values())
             : { kind: 'continues', family: this.#names.rootOf(log) };
         if (place.kind === 'waits' && !this.#names.isContinued(place.family)) {
           forgetLayout(file);
+          waiting.delete(file);
           continue;
         }
         if (place.kind !== 'apart') {
@@ -60,7 +64,10 @@ export class FolderRuns {
           this.#notes.add('log.run-continues', file.path);
         }
       }
-      known.push(this.#known(file));
+      const root = this.#names.rootOf(path);
+      const members = series.get(root) ?? [];
+      series.set(root, members);
+      members.push(run);
       told.push(file);
     }
     return told;
@@ -87,26 +94,22 @@ export class FolderRuns {
    * file ends, or later, or of which data were read before it was rotated away. What was rotated away of it at other times may be
    * older or younger.
    */
-  #logOf(file: WatchedFile, present: readonly WatchedFile[]): string | null {
+  #logOf(file: WatchedFile, born: ReadonlyMap<string, readonly WatchedFile[]>): string | null {
     const run = this.#runOf(file);
     if (Number.isNaN(run.lastMs) || run.columns === '') return null;
     const isLog = (path: string) => {
-      const born = present.filter((one) => one.layout !== null && birthPath(one) === path);
+      const parts = (born.get(path) ?? []).filter(({ layout }) => layout !== null);
       const isOfLog = (one: WatchedFile) => {
         const part = this.#runOf(one);
         const isApart = one.path === path ? run.lastMs <= part.firstMs : !overlap(part, run);
         return part.columns === run.columns && isApart;
       };
-      return born.length === 0 ? this.#names.isKnown(path, streamedNames(file)) : born.every(isOfLog);
+      return parts.length === 0 ? this.#names.isKnown(path, streamedNames(file)) : parts.every(isOfLog);
     };
     return formerPaths(birthPath(file)).find(isLog) ?? null;
   }
 
-  #known(file: WatchedFile): { file: RunFile; root: string } {
-    return { file: this.#runOf(file), root: this.#names.rootOf(birthPath(file)) };
-  }
-
-  #runOf(file: WatchedFile): RunFile {
+  #runOf(file: WatchedFile): RunFile & { readonly path: string } {
     const { layout, seen, byte, firstMs, lastMs, tailMs } = file;
     const streamed = new Set(streamedNames(file));
     const columns = (layout?.columns ?? []).filter(({ name }) => streamed.has(name));
@@ -114,8 +117,10 @@ export class FolderRuns {
     // The modification time stands for a last line that was not read yet, or could not be.
     const isRead = !Number.isNaN(tailMs) || byte >= (seen?.sizeBytes ?? 0);
     const ends = [lastMs, tailMs, isRead ? Number.NaN : modifiedMs].filter((ms) => !Number.isNaN(ms));
+    const path = birthPath(file);
     return {
-      family: familyOf(birthPath(file)),
+      path,
+      family: familyOf(path),
       columns: columns.length === 0 ? '' : JSON.stringify(columns.map(({ name, unit }) => [name, unit])),
       firstMs,
       lastMs: ends.length > 0 ? Math.max(...ends) : modifiedMs,

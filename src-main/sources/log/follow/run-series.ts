@@ -33,32 +33,32 @@ const RUN = /(?:run|growth|sample|wafer|probe|lauf|versuch|dep|deposition|test|e
 /**
  * Tell whether a file is a run of a series.
  *
- * @param others - the others of its folder with the family whose channels each has.
- * @param waiting - other files of its folder that have no channels yet.
+ * @param series - the other files of its folder, by the family whose channels they have.
+ * @param waiting - the files of its folder that have no channels yet; it may be among them.
  * @returns its place.
  */
 export function placeRun(
   file: RunFile,
-  others: readonly { readonly file: RunFile; readonly root: string }[],
-  waiting: readonly RunFile[],
+  series: ReadonlyMap<string, readonly RunFile[]>,
+  waiting: Iterable<RunFile>,
 ): RunPlace {
   const apart: RunPlace = { kind: 'apart' };
   if (!(file.firstMs <= file.lastMs) || file.columns === '') return apart;
-  const roots = new Map<string, RunFile[]>();
-  for (const { file: other, root } of others) roots.set(root, [...(roots.get(root) ?? []), other]);
-  const fitting = [...roots].filter(
+  const isOther = ({ family }: RunFile) => family !== file.family;
+  const isOfSeries = (one: RunFile) => !isOther(one) || (one.columns === file.columns && !overlap(one, file));
+  const fitting = [...series].filter(
     ([, members]) =>
-      members.some(({ family }) => isNextName(family, file.family)) &&
-      members.every((other) => other.columns === file.columns && !overlap(other, file)),
+      members.every(isOfSeries) && members.some((one) => isOther(one) && isNextName(one.family, file.family)),
   );
   const [only] = fitting;
   if (only === undefined || fitting.length > 1) return apart;
   const [family, members] = only;
+  const isOpen = ({ isFresh, lastMs }: RunFile) =>
+    isFresh && lastMs <= file.firstMs && file.isFresh && file.lastMs - lastMs < ENDED_MS;
   const isNext = (one: RunFile) =>
     one.columns === file.columns && one.firstMs >= file.lastMs && isNextName(one.family, file.family);
-  const isOpen = ({ isFresh, lastMs }: RunFile) =>
-    isFresh && lastMs <= file.firstMs && file.isFresh && file.lastMs - lastMs < ENDED_MS && !waiting.some(isNext);
-  return { kind: members.some(isOpen) ? 'waits' : 'continues', family };
+  const mayGoOn = members.some((one) => isOther(one) && isOpen(one)) && ![...waiting].some(isNext);
+  return { kind: mayGoOn ? 'waits' : 'continues', family };
 }
 
 /** True when two files hold times of the same span, or that is not known. */
