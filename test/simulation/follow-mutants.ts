@@ -68,7 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '([file]) => !isProved(file) && file.copyOf === null && file.skip',
     life: {
       ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 2, isBackward: false },
-      deeds: [at('half', 0), at('half', 0), at('half', 0), at('rotate', 0, 0, 23, 21, 0, 22, 23, 0)],
+      deeds: [at('half', 0), at('rotate', 0, 0, 20, 15, 0, 25, 20, 0)],
     },
   },
   {
@@ -145,7 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'lines are committed without their position',
     file: `${LOG}follow/gatherer.ts`,
     from: 'batch.positions.set(file.key, takePosition(file));',
-    to: "batch.positions.set('@none', positionOf(file));",
+    to: "batch.positions.set('@none', takePosition(file));",
   },
   {
     name: 'a position stands within a line',
