@@ -194,6 +194,21 @@ export function isProse(cut: Cut): boolean {
   return prose >= lines.length * 0.9 && words >= PROSE_WORDS * lines.length;
 }
 
+/**
+ * True for lines that begin with a word, without names above them, and hold more words than numbers, which count things: `Layer 3
+ * started`. A table is cut at its blanks just as well.
+ */
+export function mayBeSentences(cut: Cut): boolean {
+  if (headerWidth(cut.rows, cut.first) !== null) return false;
+  const lines = textsOf(cut).map((text) => text.split(/\s+/).filter((cell) => cell !== ''));
+  const isSentence = (cells: readonly string[]) => {
+    const words = cells.filter((cell) => /^\p{L}{2}/u.test(cell)).length;
+    const others = cells.filter((cell) => /\d/.test(cell));
+    return /^\p{L}{2}/u.test(cells[0] ?? '') && words > others.length && others.every((cell) => /^\d+$/.test(cell));
+  };
+  return lines.length > 0 && lines.filter(isSentence).length >= lines.length * 0.9;
+}
+
 /** True when the lines of a file are words rather than values, so that a file of no known table is an event log. */
 export function isWordy(cut: Cut): boolean {
   const { delimiter } = cut;

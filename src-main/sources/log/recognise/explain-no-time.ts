@@ -5,6 +5,7 @@ import { splitCells } from '../cells/cells.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { isForeignTime } from '../columns/relative-columns.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
+import { type ColumnKind, isStreamed } from '../parse/layout.ts';
 import { listNamedFormats, NAMED_FORMATS } from '../time/named-formats.ts';
 import type { Cut, Line } from './cut.ts';
 import { textsOf } from './event-cut.ts';
@@ -73,6 +74,18 @@ export function explainNoTime(
     'log.no-time',
     `No column of ${head.path} gives the time${wanted}.`,
     'Name the time column and its format under dialect: time, or leave the file out with a narrower match.',
+  );
+}
+
+/** Ask whether lines of words with a number among them are events, or a table whose numbers are streamed. */
+export function askEvents(events: Cut, kinds: readonly ColumnKind[], path: string): Undecided {
+  const numeric = kinds.flatMap((kind, column) => (isStreamed(kind) ? [column + 1] : []));
+  return undecided(
+    'log.values-unclear',
+    `The lines of ${path} may be events, or a table of words with numbers among them: ${shownLine(textsOf(events)[0])}.`,
+    'If they are events, say so: then they are kept as marks, and nothing of them is streamed. Else say which columns hold numbers.',
+    false,
+    [{ events: true }, { numeric }],
   );
 }
 

@@ -26,9 +26,9 @@ import { withAnswers } from './answers.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { shippedDialects } from './dialect-library.ts';
 import { findDoubt, qualityUnclear } from './doubts/doubts.ts';
-import { cutEvents, isEventFile, isMeasured, isProse, isTable, isWordy } from './event-cut.ts';
+import { cutEvents, isEventFile, isMeasured, isProse, isTable, isWordy, mayBeSentences } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
-import { askFormat, explainNoTime } from './explain-no-time.ts';
+import { askEvents, askFormat, explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
 import { doubtEncoding, refuseForm, refuseReturns } from './known-forms.ts';
@@ -120,7 +120,10 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   const prose = isCutAtBlanks && dialect.numeric.length === 0 ? cutEvents(lines, dialect) : null;
   if (prose !== null && isProse(prose)) return settleEvents(prose, settled);
   const found = settleBest(cuts, settled);
-  if (found !== null && (!('layout' in found) || !isOnlyText(found))) return found;
+  if (found !== null && (!('layout' in found) || !isOnlyText(found))) {
+    const isOpen = 'layout' in found && prose !== null && mayBeSentences(prose);
+    return isOpen ? askEvents(prose, found.kinds, head.path) : found;
+  }
   const events = cutEvents(lines, dialect);
   const [table] = cuts;
   const worded = events ?? table ?? null;

@@ -296,6 +296,18 @@ describe('a table whose time is not understood is no event log', () => {
     expect(codeOf(found)).toMatch(/^log\.(?:values-unclear|numbers-unread)$/);
   });
 
+  test.each([
+    ['Layer 3 started', (n: number) => `Layer ${n} started`, 'log.values-unclear'],
+    ['two numbers', (n: number) => `Sample ${n} at place ${n}`, 'log.values-unclear'],
+    ['a state and a value', (n: number) => `Growth 60${n}.5`, null],
+    ['two states and values', (n: number) => `Open Closed 60${n} 1.5 2.5`, null],
+    ['a value first', (n: number) => `60${n} Open Growth`, null],
+  ])('words with numbers among them, cut at blanks: %s', (_, text, code) => {
+    const found = recognise(rows(8, (n) => `${stamp(n)} ${text(n)}\n`));
+    expect('code' in found ? found.code : null).toBe(code);
+    if (code !== null) expect('code' in found && found.answers?.[0]).toEqual({ events: true });
+  });
+
   test('cells that semicolons set apart, behind a zone that is not known, are not cut at the blanks of a remark', () => {
     const text = rows(9, (n) => `2026-11-20 10:15:${two(n)} XYZT;0.${two(n)};192;GaAs buffer, step ${n}\n`);
     expect(codeOf(recognise(`Flow;Code;Remark\n${text}`))).toBe('log.values-unclear');

@@ -35,6 +35,7 @@ const ASKED: Record<string, readonly Asked[]> = {
   ],
   'log.values-unclear': [
     { text: `Flow;Code;Remark\n${rows(9, (n) => `${stamp(n)} XYZT;0.0${n};192;GaAs buffer, step 2\n`)}`, answers: 1 },
+    { text: rows(5, (n) => `${stamp(n)} Layer ${n} started\n`), answers: 2 },
   ],
   'log.time-unread': [
     { text: `Time;T\n${rows(5, (n) => `${stamp(n)}:${n * 9};60${n}\n`)}`, answers: 2 },
