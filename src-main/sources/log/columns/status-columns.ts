@@ -13,8 +13,10 @@ const TROUBLE =
   /(?:errors?|err|faults?|fehler|störung|alarms?|alert|warning|flags?|flg|ok|check|[\s_.:/-](?:q|qc|qf|qual))$/i;
 /** A flag is one of values, whatever is called so before it. */
 const FLAG = /(?:^|[\s_.:/-])(?:flags?|flg)(?:[\s_.-]*(?:code|\d+))?$/i;
+/** GaugeFlag, T1Flags: a large letter begins the word. */
+const JOINED_FLAG = /[\p{Ll}\p{N}]Flags?$/u;
 /** T1Status, TState. */
-const JOINED = /^(.*[\p{L}\p{N}])(?:Status|State|Error|Fault|Alarm|Flag)$/u;
+const JOINED = /^(.*[\p{L}\p{N}])(?:Status|State|Error|Fault|Alarm|Flags?)$/u;
 const STATUS_OF = /^(?:status|state|error|fault|alarm|flags?|quality|q)[\s_.:/-]+(?:of )?(.+)$/iu;
 /** Headers of what people write. */
 const REMARK = /comment|remark|note|bemerkung|kommentar|message|operator|bediener|user|recipe|rezept/i;
@@ -40,7 +42,8 @@ export function statusOf(header: string): string | null {
 
 /** True for the header of a flag, also where what it speaks of is called otherwise. */
 export function isFlag(header: string): boolean {
-  return FLAG.test(plainOf(header));
+  const plain = plainOf(header);
+  return FLAG.test(plain) || JOINED_FLAG.test(plain);
 }
 
 /**

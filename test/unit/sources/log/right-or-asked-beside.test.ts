@@ -95,6 +95,10 @@ describe('a flag beside a value whose header names its unit', () => {
     ['numbers', 'Gauge_Flag', odd('0', '4')],
     ['one number so far', 'Gauge_Flag', odd('0', '0')],
     ['a flag alone', 'Flag', odd('0', '1')],
+    ['joined', 'GaugeFlag', odd('0', '4')],
+    ['joined, of the value itself', 'PressureFlag', odd('0', '4')],
+    ['joined, several', 'Ion1Flags', odd('0', '4')],
+    ['joined, words', 'GaugeFlags', odd('', 'E')],
     ['words', 'Gauge Flag', odd('', 'E')],
     ['letters', 'QA flag', odd('A', 'X')],
   ])('is asked about also where it is called otherwise: %s', (_, header, flag) => {
