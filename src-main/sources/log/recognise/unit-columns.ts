@@ -61,9 +61,12 @@ export function takeUnitColumns(
   return { layout: { ...layout, columns, ...judged }, kinds: own };
 }
 
-/** x10, *0.1, 10^-3; or any number in a line that is called one of factors. */
-const FACTOR = /^(?:[x×*·]\s*\d|10\s?\^)/i;
-const FACTORS = /^\W*(?:factors?|faktor(?:en)?|scal(?:e|ing)|skalierung|multiplier|gain|exponent)\W*$/i;
+/** x10, *0.1, x-1, 10^-3; or any number in a line that is called one of factors. */
+const FACTOR = /^[+\-−]?(?:[x×*·]\s*[+\-−]?[.,]?\d|10\s?\^)/i;
+const FACTORS = /factor|faktor|scal(?:e|ing)|skalier|multipl|\bgain\b|exponent/i;
+const NUMBER = /^[+\-−]?[.,]?\d/;
+/** It changes nothing; -1 does. */
+const ONE = /^[x×*·+]?\s*1$/i;
 
 /**
  * A line between the names and the rows that multiplies them. It is not applied, so the values would be others than those meant.
@@ -80,20 +83,24 @@ export function doubtFactors(
   for (let below = line + 1; below < first; below++) {
     const row = rows[below] ?? [];
     const isCalled = row.some((cell) => FACTORS.test(cell));
-    const isFactor = (cell: string) => FACTOR.test(cell) || (isCalled && /^[+-]?\d/.test(cell));
+    const isFactor = (cell: string) => FACTOR.test(cell) || (isCalled && NUMBER.test(cell));
     const columns = row.flatMap((cell, column) => {
       const isLeft = leave_out.some((one) => one === column + 1 || one === cells[column]);
-      return isLeft || time.columns.includes(column) || !isFactor(cell) || /^\D?\s*1$/.test(cell) ? [] : [column];
+      return isLeft || time.columns.includes(column) || !isFactor(cell) || ONE.test(cell) ? [] : [column];
     });
     if (columns.length === 0 || row.length > width) continue;
-    const unitOf = (column: number) => `x${row[column]?.replace(/^[x×*·]\s*/i, '')} ${units[column] ?? ''}`.trim();
+    const unitOf = (column: number) =>
+      `x${row[column]?.replace(/^([+\-−]?)[x×*·]\s*/i, '$1')} ${units[column] ?? ''}`.trim();
     const told = columns.map((column): [string, string] => [cells[column] ?? '', unitOf(column).slice(0, 32)]);
+    // Units are given by header: two columns of one header would both get the last.
+    const isNamed = told.every(([name]) => name !== '' && cells.indexOf(name) === cells.lastIndexOf(name));
+    const asTheyStand = { header_line: line + 1, units: Object.fromEntries(told) };
     return undecided(
       'log.factors-unclear',
       `Line ${below + 1} of ${path} seems to tell what its numbers are to be multiplied by, and is not applied: ${shownLine(row.join(' '))}.`,
-      'Let the tool write the values themselves. Or take the numbers as they stand, with the factor in their unit; or leave the columns out.',
+      `Let the tool write the values themselves. Or ${isNamed ? 'take the numbers as they stand, with the factor in their unit; or leave' : 'give each column a name of its own under dialect: header; or leave'} the columns out.`,
       false,
-      [{ header_line: line + 1, units: Object.fromEntries(told) }, { leave_out: columns.map((column) => column + 1) }],
+      [...(isNamed ? [asTheyStand] : []), { leave_out: columns.map((column) => column + 1) }],
     );
   }
   return null;

@@ -120,12 +120,24 @@ describe('a flag beside a value whose header names its unit', () => {
 describe('lines between the names and the rows', () => {
   const log = (lines: string) => `Time;T;p\n${lines}\n${rows(5, (n) => `${at(n)};60${n};1.5\n`)}`;
 
-  test.each([';x10;x0.1', 'Factor;1;0.1', 'Scale;*10;*1', ';10^1;10^-3', ';x10 °C;x0.1 mbar'])(
-    'that multiply the values are asked about: %s',
-    (line) => {
-      expect(codeOf(recognise(log(`;°C;mbar\n${line}`)))).toBe('log.factors-unclear');
-    },
-  );
+  test.each([
+    ...[';x10;x0.1', 'Factor;1;0.1', 'Scale;*10;*1', ';10^1;10^-3', ';x10 °C;x0.1 mbar'],
+    ...['Factor;-1;1', ';x-1;x1', ';x-0.1;x1', ';-x10;x1', ';*.1;*1', 'Factor;−1;1', 'Factor;.1;1'],
+    ...['Scale factor;-1;1', 'Scaling factor;10;1', 'Skalierungsfaktor;0,1;1', 'Factor (x);10;1', 'Gain:;2;1'],
+  ])('that multiply the values are asked about: %s', (line) => {
+    expect(codeOf(recognise(log(`;°C;mbar\n${line}`)))).toBe('log.factors-unclear');
+  });
+
+  test('are left out, or taken with their sign', () => {
+    const answers = answersOf(log(';°C;mbar\nFactor;-1;1'));
+    expect(answers).toMatchObject([{ units: { T: 'x-1 °C' } }, { leave_out: [2] }]);
+    expect(answersOf(log(';°C;mbar\n;-x10;1'))).toMatchObject([{ units: { T: 'x-10 °C' } }, { leave_out: [2] }]);
+  });
+
+  test.each(['Time;T;T', 'Time;T;'])('name no unit by a header that is not the only one, or empty: %s', (header) => {
+    const text = log(';°C;mbar\nFactor;10;0.1').replace('Time;T;p', header);
+    expect(answersOf(text)).toEqual([{ leave_out: [2, 3] }]);
+  });
 
   test('stay in the units where a person takes the numbers as they stand', () => {
     const text = log(';°C;mbar\nFactor;x10;1');

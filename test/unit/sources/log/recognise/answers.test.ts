@@ -48,6 +48,8 @@ const ASKED: Record<string, readonly Asked[]> = {
   'log.factors-unclear': [
     { text: `Time;T;p\n;°C;mbar\n;x10;x0.1\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
     { text: `Time;T;p\n;°C;mbar\nFactor;1;0.1\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
+    { text: `Time;T;p\n;°C;mbar\nFactor;-1;1\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
+    { text: `Time;T;T;p\n;°C;K;mbar\nFactor;1;10;1\n${rows(5, (n) => `${stamp(n)};60${n};7;1.5\n`)}`, answers: 1 },
   ],
   'log.no-start': [{ text: `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`, answers: 1 }],
   'log.start-ambiguous': [
