@@ -14,8 +14,15 @@ type Rows = readonly (readonly string[])[];
 
 /** A header of so few letters says nothing of its own. */
 const SHORT = 2;
-/** A unit, and as often the word of a state. */
-const OTHER_WORD = /^in$/;
+/** They number things as well: A, V1. */
+const LETTER = /^(?:.|[A-Za-z]\d+)$/u;
+/** Headers under which a word is a unit. */
+const MEASURED = /unit|einheit|range|bereich|interval|scale|skala|span/i;
+/** Units that as often are words of a state or of a calendar. `bar` and `mil` are none of them: no state is called so. */
+const OTHER_WORD = new RegExp(
+  '^(?:in|as|[ap]m|Sa|FS|ML|monolayers?|cal|sample|rev|deg|turns|steps|pulses|frames|[Cc]ounts?|units|digits|' +
+    'bits|bytes|min|minutes?|sec|seconds?|hours?|days?)$',
+);
 
 /**
  * Take the columns of units.
@@ -120,13 +127,15 @@ function valuesOf(column: number, { columns }: Layout, kinds: readonly ColumnKin
 
 /**
  * How the cells of a column are units: `told`, they are those of a value; `held`, its header does not say of what (`Range`,
- * `Interval`), so they name no unit, but another one may change what the values mean; null, they are none. A single letter
- * numbers things as well, where no header calls it a unit.
+ * `Interval`), so they name no unit, but another one may change what the values mean; null, they are none. A word that is as often
+ * no unit (`Mode`: sample) is one only where the header speaks of a measurement, or beside one that is nothing else; so is a letter
+ * that may number things, beside such a one.
  */
 function unitsIn(cells: readonly string[], header: string): 'told' | 'held' | null {
   if (!cells.every(isUnit)) return null;
   if (isUnitHeader(header)) return 'told';
-  if (cells.some((cell) => cell.length === 1 || OTHER_WORD.test(cell))) return null;
+  const isSure = (cell: string) => !LETTER.test(cell) && (MEASURED.test(header) || !OTHER_WORD.test(cell));
+  if (!cells.some(isSure)) return null;
   // The last part of a path names what an object holds: p.u, p.e.
   const isShort = header.length - header.lastIndexOf('.') - 1 <= SHORT;
   return isShort ? 'told' : 'held';

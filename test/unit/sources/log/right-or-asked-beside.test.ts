@@ -53,8 +53,42 @@ describe('a unit in a cell or key of its own', () => {
     const found = recognise(log(() => 'mbar'));
     expect('layout' in found ? found.layout.statuses : null).toEqual([{ column: 2, of: 1, good: ['mbar'] }]);
     expect(codeOf(recognise(json('Range', changing)))).toBe('log.units-mixed');
-    const state = `Time,p,Stage,T\n${rows(8, (n) => `${at(n)},1.${n},in,60${n}\n`)}`;
-    expect(recognise(state)).toMatchObject({ kinds: ['time', 'number', 'text', 'number'] });
+  });
+
+  test.each([
+    ['Messbereich', 'min'],
+    ['PressureUnits', 'count'],
+    ['p interval', 'sample'],
+    ['Mode', 'mbar'],
+    ['Mode', 'bar'],
+  ])('is watched where its header or the unit itself says that it is one: %s, %s', (header, unit) => {
+    const found = recognise(`Time,p,${header},T\n${rows(8, (n) => `${at(n)},1.${n},${unit},60${n}\n`)}`);
+    expect('layout' in found ? found.layout.statuses : null).toEqual([{ column: 2, of: 1, good: [unit] }]);
+  });
+
+  test.each([
+    ['Stage', 'in', 'out'],
+    ['Mode', 'sample', 'purge'],
+    ['Mode', 'cal', 'sample'],
+    ['Mode', 'min', 'max'],
+    ['M', 'sample', 'purge'],
+    ['Direction', 'rev', 'fwd'],
+    ['Half', 'am', 'pm'],
+    ['Weekday', 'Sa', 'So'],
+    ['Valve', 'V1', 'V2'],
+    ['Line', 'A', 'mix'],
+  ])('that is as well the word of a state refuses no value: %s, %s and then %s', (header, first, then) => {
+    const log = (from: number, word: string) =>
+      rows(8, (n) => `2026-11-20 10:15:${two(from + n)},1.${n},${word},60${n}\n`);
+    const head = `Time,p,${header},T\n${log(0, first)}`;
+    expect(recognise(head)).toMatchObject({ kinds: ['time', 'number', 'text', 'number'] });
+    const { timesMs, refusals, columns } = read(head + log(10, then));
+    expect([timesMs.length, refusals, columns.map((column) => column?.unit)]).toEqual([16, [], ['', '']]);
+  });
+
+  test('is one again where another stands there that is no word', () => {
+    const text = `Time,p,Mode\n${rows(8, (n) => `${at(n)},1.${n},${n > 4 ? 'mV' : 'V'}\n`)}`;
+    expect(codeOf(recognise(text))).toBe('log.units-mixed');
   });
 
   test('of a channel that has several in one column is read on with the first, and nothing is left out', () => {
