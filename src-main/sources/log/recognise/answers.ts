@@ -6,7 +6,13 @@ import { ownFields, shippedDialects } from './dialect-library.ts';
 
 const PLAIN = Dialect.parse({});
 
-/** Complete an answer with what the settings say already; of a dialect that is like a shipped one, what they add to that. */
+/** Lists each of whose entries speaks of one column: those of several answers stand side by side. Any other list is one statement. */
+const BY_COLUMN = ['leave_out', 'numeric', 'quality'] as const;
+
+/**
+ * Complete an answer with what the settings say already; of a dialect that is like a shipped one, what they add to that, but its
+ * lists as a whole: the one that is pasted stands in their place.
+ */
 function completeAnswer(answer: DialectInput, given: Dialect): DialectInput {
   const model = shippedDialects().find(({ name }) => name === given.name);
   const plain = model ?? PLAIN;
@@ -16,8 +22,21 @@ function completeAnswer(answer: DialectInput, given: Dialect): DialectInput {
     ...own,
     ...(model && { like: model.name }),
     ...answer,
+    ...Object.fromEntries(BY_COLUMN.flatMap((field) => joined(field, answer, given))),
+    ...(answer.units && { units: { ...given.units, ...answer.units } }),
     ...(Object.keys(time).length > 0 && { time }),
   };
+}
+
+/** A list of the answer behind what the settings say of other columns; none where the answer has no such list. */
+function joined(field: (typeof BY_COLUMN)[number], answer: DialectInput, given: Dialect): [string, unknown][] {
+  type Entry = Dialect[typeof field][number];
+  const columnOf = (entry: Entry) => (typeof entry === 'object' ? entry.column : entry);
+  const added: readonly Entry[] | undefined = answer[field];
+  if (added === undefined) return [];
+  const columns = new Set(added.map(columnOf));
+  const former = (given[field] as readonly Entry[]).filter((entry) => !columns.has(columnOf(entry)));
+  return [[field, [...former, ...added]]];
 }
 
 /**

@@ -286,3 +286,54 @@ test('a paste keeps what the settings add to a shipped dialect', () => {
     dialect: { like: 'generic-semicolon', leave_out: ['P1'], time: { ...own.time, zone: '+01:00' } },
   });
 });
+
+describe('answers one after the other', () => {
+  const flagged = (first: string, second: string) =>
+    `Time;T1;${first};P1;${second}\n${rows(9, (n) => `${stamp(n)};60${n}.5;${n % 2};1.${n};${n % 2}\n`)}`;
+
+  test.each([
+    ['quality', 'T1_Flag', 'P1_Flag'],
+    ['leave_out', 'T1_Flag', 'P1_Flag'],
+    ['numeric', 'Gauge_Flag', 'Pump_Flag'],
+  ] as const)('each question comes once, and %s keeps both answers', (field, first, second) => {
+    const text = flagged(first, second);
+    let dialect: string | DialectInput = 'auto';
+    for (const header of [first, second]) {
+      const found = recognise({ text }, dialect);
+      if (!('code' in found)) throw new Error('not asked');
+      expect([found.code, found.message]).toEqual(['log.quality-unclear', expect.stringContaining(header)]);
+      const { [field]: before } = resolveDialect(dialect);
+      const answers = answersIn(found.hint);
+      dialect = answers.find((one) => resolveDialect(one)[field].length > before.length) ?? 'auto';
+    }
+    expect('layout' in recognise({ text }, dialect)).toBe(true);
+    const columns = resolveDialect(dialect)[field].map((one) => (typeof one === 'object' ? one.column : one));
+    expect(columns).toEqual([3, 5]);
+  });
+
+  test('a new answer about a column replaces the former one, and what is one statement is replaced as a whole', () => {
+    const given = Dialect.parse({
+      quality: [{ column: 3, good: ['0'] }],
+      leave_out: [2, 'P1'],
+      units: { p: 'Pa', T: 'K' },
+      header: ['Time', 'a'],
+    });
+    const answer = {
+      quality: [{ column: 3, good: ['1'] }],
+      leave_out: [2, 4],
+      units: { p: 'mbar' },
+      header: ['t', 'b'],
+    };
+    expect(withAnswers({ hint: '', answers: [answer] }, given).answers).toEqual([
+      { ...answer, leave_out: ['P1', 2, 4], units: { p: 'mbar', T: 'K' } },
+    ]);
+  });
+
+  test('a list of a shipped dialect stays as well: the one that is pasted stands in its place', () => {
+    const model = shippedDialects().find(({ leave_out }) => leave_out.length > 0);
+    if (model === undefined) throw new Error('no shipped dialect leaves a column out');
+    const given = completeDialect(Dialect.parse({ like: model.name }), shippedDialects());
+    const { answers } = withAnswers({ hint: '', answers: [{ leave_out: [5] }] }, given);
+    expect(answers).toEqual([{ like: model.name, leave_out: [...model.leave_out, 5] }]);
+  });
+});
