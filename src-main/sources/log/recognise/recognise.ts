@@ -312,9 +312,11 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const begun: Layout = { ...taken.layout, ...startOfDay(began, timeFormat), ...hour, ...parts };
   const pairs = pairColumns(begun, taken.kinds, data);
   if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
-  const doubt = pairs !== null ? null : findDoubt(begun, taken.kinds, data, head.path, dialect);
+  const ownCells = new Set(data);
+  const sample = { rows: data, lines: lines.flatMap(({ text }, at) => (ownCells.has(rows[at] ?? []) ? [text] : [])) };
+  const doubt = pairs !== null ? null : findDoubt(begun, taken.kinds, sample, head.path, dialect);
   if (doubt !== null) return doubt;
-  const measured = pairs ?? takeUnitColumns(begun, taken.kinds, data, head.path);
+  const measured = pairs ?? takeUnitColumns(begun, taken.kinds, sample, head.path);
   if ('code' in measured) return measured;
   const named = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
   // Numbers of JSON have one mark.

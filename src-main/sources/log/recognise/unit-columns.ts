@@ -4,13 +4,11 @@
 import type { Dialect, DialectInput } from '../../../model/dialect.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
-import { idOf, writePattern } from '../cells/write-pattern.ts';
+import { idOf, type Sample, writePattern } from '../cells/write-pattern.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
 import type { Cut } from './cut.ts';
 import { isUnitHeader } from './find-keyed.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
-
-type Rows = readonly (readonly string[])[];
 
 /** A header of so few letters says nothing of its own. */
 const SHORT = 2;
@@ -27,14 +25,14 @@ const OTHER_WORD = new RegExp(
 /**
  * Take the columns of units.
  *
- * @param data - rows.
+ * @param sample - rows and their lines.
  * @returns layout and kinds, a value with its unit and a column of units as its status; or the question that is open where the
  *   unit changes in these rows.
  */
 export function takeUnitColumns(
   layout: Layout,
   kinds: readonly ColumnKind[],
-  data: Rows,
+  sample: Sample,
   path: string,
 ): { layout: Layout; kinds: ColumnKind[] } | Undecided {
   const statuses = [...(layout.statuses ?? [])];
@@ -45,7 +43,7 @@ export function takeUnitColumns(
     if (kind !== 'text') continue;
     const of = valuesOf(column, layout, kinds);
     const [only] = of;
-    const units = [...new Set(data.map((row) => row[column] ?? '').filter((cell) => cell !== ''))];
+    const units = [...new Set(sample.rows.map((row) => row[column] ?? '').filter((cell) => cell !== ''))];
     const [unit] = units;
     const told = unitsIn(units, layout.columns[column]?.header ?? '');
     if (unit === undefined || only === undefined || told === null) continue;
@@ -55,7 +53,7 @@ export function takeUnitColumns(
         units,
         [...of, column],
         path,
-        of.length === 1 ? tellApart(layout, kinds, only, column, units) : null,
+        of.length === 1 ? tellApart(layout, kinds, only, column, units, sample) : null,
       );
     // Of several values nobody knows which are in this unit, but all are of other rows beside another one.
     const value = columns[only] as Layout['columns'][number];
@@ -148,11 +146,14 @@ function tellApart(
   only: number,
   column: number,
   units: readonly string[],
+  sample: Sample,
 ): DialectInput | null {
   const isValue = (kind: ColumnKind) => kind === 'number' || kind === 'whole';
   const values = kinds.flatMap((kind, index) => (isValue(kind) ? [index] : []));
   const nameOf = (index: number, unit: string) => `${columns[index]?.name ?? ''}${index === only ? ` ${unit}` : ''}`;
-  const table = { delimiter, width: columns.length, timeColumns, switchColumn: column, words: units, values, nameOf };
+  const texts = kinds.flatMap((kind, index) => (kind === 'text' ? [index] : []));
+  const cut = { delimiter, width: columns.length, timeColumns, sample };
+  const table = { ...cut, texts, switchColumn: column, words: units, values, nameOf };
   const line = writePattern(table);
   if (line === null) return null;
   const own = units.map((unit): [string, string] => [idOf(nameOf(only, unit)), unit]);

@@ -164,3 +164,63 @@ describe('a table whose lines are of several things is read by the pattern of th
     });
   });
 });
+
+describe('a line pattern is offered only where it reads the lines as the table says them', () => {
+  const patternsOf = (text: string) => {
+    const found = recognise(text);
+    if (!('code' in found)) throw new Error('not asked');
+    return { code: found.code, lines: (found.answers ?? []).flatMap(({ line }) => (line ? [line] : [])) };
+  };
+  const device = (n: number) => `MBE ${1 + (n % 2)}`;
+
+  test.each([
+    ['T_Q', (n: number) => (n === 5 ? 'Bad' : 'Good')],
+    ['Flag', (n: number) => (n === 5 ? 'Bad' : 'Good')],
+    ['Status', (n: number) => (n === 5 ? 'Sensor error' : 'OK')],
+    ['T_Valid', (n: number) => (n === 5 ? '0' : '1')],
+  ])('a value that the column %s calls bad goes out by no answer', (header, word) => {
+    const text = `Time;Device;T;${header}\n${rows(12, (n) => `${stamp(n)};${device(n)};${n === 5 ? 999 : 600 + n}.5;${word(n)}\n`)}`;
+    const found = recognise(text);
+    if (!('code' in found)) throw new Error('not asked');
+    expect(found.code).toBe('log.long-table');
+    expect(found.answers?.length).toBeGreaterThan(0);
+    for (const answer of found.answers ?? []) {
+      const { values, refusals } = read(text, { dialect: Dialect.parse(answer) });
+      expect(values, JSON.stringify(answer)).not.toContain(999.5);
+      expect(refusals.map((one) => one.text)).toEqual([word(5)]);
+    }
+  });
+
+  test.each([
+    ['that is empty so far', 'Quality', ''],
+    ['of numbers with their unit', 'p', '1.5 V'],
+    ['of a unit, which may change', 'unit', 'K'],
+  ])('none where it would drop a column %s', (_, header, cell) => {
+    const text = `Time;Device;T;${header}\n${rows(12, (n) => `${stamp(n)};${device(n)};60${n}.5;${cell}\n`)}`;
+    expect(patternsOf(text)).toEqual({ code: 'log.long-table', lines: [] });
+  });
+
+  test('none where a person has left a column out, by its number among the columns of the table', () => {
+    const text = `Time;Device;T;p\n${rows(12, (n) => `${stamp(n)};${device(n)};60${n}.5;1.5\n`)}`;
+    const found = recognise(text, { dialect: Dialect.parse({ leave_out: [3] }) });
+    if (!('code' in found)) throw new Error('not asked');
+    expect([found.code, found.answers?.filter(({ line }) => line)]).toEqual(['log.long-table', []]);
+  });
+
+  test.each([
+    ['names with blanks around', (n: number) => `${stamp(n)}; ${device(n)} ;60${n}.5;1.5`],
+    ['names in quotes', (n: number) => `${stamp(n)};"${device(n)}";60${n}.5;1.5`],
+    ['values in quotes', (n: number) => `${stamp(n)};${device(n)};"60${n}.5";1.5`],
+    ['a separator within quotes', (n: number) => `${stamp(n)};${device(n)};60${n}.5;1.5;"a;b"`],
+  ])('none for %s', (_, line) => {
+    const header = line(0).includes('"a;b"') ? 'Time;Device;T;p;Remark' : 'Time;Device;T;p';
+    const found = patternsOf(`${header}\n${rows(12, (n) => `${line(n)}\n`)}`);
+    expect(found).toEqual({ code: 'log.long-table', lines: [] });
+  });
+
+  test('none where a unit is missing on a line', () => {
+    const unit = (n: number) => (n === 4 ? '' : n > 5 ? 'Pa' : 'mbar');
+    const text = `Time;p;Unit\n${rows(12, (n) => `${stamp(n)};1.${n};${unit(n)}\n`)}`;
+    expect(patternsOf(text)).toEqual({ code: 'log.units-mixed', lines: [] });
+  });
+});

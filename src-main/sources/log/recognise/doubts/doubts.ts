@@ -4,6 +4,7 @@ import { TOKEN } from '../../cells/cell-shape.ts';
 import { isKeyed } from '../../cells/keyed-lines.ts';
 import { isGoodWord } from '../../cells/quality-words.ts';
 import { isUnit, unitIn, withoutUnit } from '../../cells/unit-grammar.ts';
+import type { Sample } from '../../cells/write-pattern.ts';
 import { isNamedIn } from '../../columns/name-column.ts';
 import { groupingMark, isOddNumber } from '../../columns/odd-numbers.ts';
 import type { UnclearQuality } from '../../columns/quality-columns.ts';
@@ -23,17 +24,18 @@ type Rows = readonly (readonly string[])[];
 /**
  * Find a reason not to read a table as it was recognised.
  *
- * @param data - rows.
+ * @param sample - rows and their lines.
  * @param dialect - what a person has said.
  * @returns null when there is none.
  */
 export function findDoubt(
   layout: Layout,
   kinds: readonly ColumnKind[],
-  data: Rows,
+  sample: Sample,
   path: string,
   dialect: Dialect,
 ): Undecided | null {
+  const { rows: data } = sample;
   const isMarkOpen = dialect.decimal === 'auto';
   return (
     unreadNumbers(layout, kinds, data, path) ??
@@ -45,7 +47,7 @@ export function findDoubt(
     secondsLost(layout, kinds, data, path, dialect) ??
     namedValues(kinds, data, path) ??
     severalTimes(layout, kinds, data, path) ??
-    longTable(layout, kinds, data, path, dialect.numeric)
+    longTable(layout, kinds, sample, path, dialect.numeric)
   );
 }
 

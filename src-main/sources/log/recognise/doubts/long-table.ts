@@ -1,17 +1,15 @@
 // A table whose lines are of several channels or devices: which one stands in a cell.
 import type { Dialect, DialectInput } from '../../../../model/dialect.ts';
-import { idOf, writePattern } from '../../cells/write-pattern.ts';
+import { idOf, type Sample, writePattern } from '../../cells/write-pattern.ts';
 import { findPossibleNames, isNamedIn } from '../../columns/name-column.ts';
 import type { ColumnKind, Layout } from '../../parse/layout.ts';
 import { type Undecided, undecided } from '../header-line.ts';
 
-type Rows = readonly (readonly string[])[];
-
-/** Ask about a column that may say which channel, or which device, a line is of; null: there is none. */
+/** Ask about a column that may say which channel, or which device, a line of the sample is of; null: there is none. */
 export function longTable(
   layout: Layout,
   kinds: readonly ColumnKind[],
-  data: Rows,
+  sample: Sample,
   path: string,
   numeric: Dialect['numeric'],
 ): Undecided | null {
@@ -19,12 +17,12 @@ export function longTable(
   const column = findPossibleNames(
     layout,
     kinds.map((kind, index) => (isKept(index) ? 'ignored' : kind)),
-    data,
+    sample.rows,
   );
   if (column === -1) return null;
-  const names = [...new Set(data.map((row) => row[column] ?? ''))];
+  const names = [...new Set(sample.rows.map((row) => row[column] ?? ''))];
   const shown = names.slice(0, 3).map((name) => `"${name}"`);
-  const apart = kinds[column] === 'text' ? tellApart(layout, kinds, column, names) : null;
+  const apart = kinds[column] === 'text' ? tellApart(layout, kinds, column, names, sample) : null;
   return undecided(
     'log.long-table',
     `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${shown.join(', ')}): that is not certain.`,
@@ -44,13 +42,16 @@ function tellApart(
   kinds: readonly ColumnKind[],
   column: number,
   names: readonly string[],
+  sample: Sample,
 ): DialectInput | null {
   const values = kinds.flatMap((kind, index) =>
     (kind === 'number' || kind === 'whole') && index !== column ? [index] : [],
   );
   const nameOf = (index: number, name: string) =>
     headerText === '' && values.length === 1 ? name : `${name} ${columns[index]?.name ?? ''}`;
-  const table = { delimiter, width: columns.length, timeColumns, switchColumn: column, words: names, values, nameOf };
+  const texts = kinds.flatMap((kind, index) => (kind === 'text' ? [index] : []));
+  const cut = { delimiter, width: columns.length, timeColumns, sample };
+  const table = { ...cut, texts, switchColumn: column, words: names, values, nameOf };
   const line = writePattern(table);
   if (line === null) return null;
   const units = names.flatMap((name) =>
