@@ -33,6 +33,15 @@ export function shapeOfCell(cell: string, decimal: '.' | ','): CellShape {
   return isElapsed(cell) ? 'time' : (listStampFormats(cell)?.kind ?? 'text');
 }
 
+/** Words that tell a state: never a channel, and no part of a longer text. */
+const STATES =
+  /^(true|false|on|off|open(ed)?|closed?|ein|aus|auf|zu|offen|geschlossen|yes|no|ja|nein|ok|ready|idle|run(ning)?|stop(ped)?|auto|man(ual)?|hold|ramp(ing)?|up|down|high|low|good|bad|alarm|warning|normal|enabled|disabled|active|inactive)$/i;
+
+/** True for a word that stands for a state, as `OFF` does where a gauge gives no value. */
+export function isStateWord(cell: string): boolean {
+  return STATES.test(cell);
+}
+
 /**
  * Tell whether a cell holds what another separator than its line's sets apart: `568969907;480`. Such a line was written by
  * another program, and its number of cells is chance: 44311,568969907;480,593;1 has three between commas.

@@ -1,6 +1,6 @@
 // Tables with a row a channel: which column says the channel, by its name or its number.
 import type { Dialect } from '../../../model/dialect.ts';
-import { TOKEN } from '../cells/cell-shape.ts';
+import { isStateWord, TOKEN } from '../cells/cell-shape.ts';
 import { isUnit, unitIn } from '../cells/unit-grammar.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
 import { isOddNumber } from './odd-numbers.ts';
@@ -70,10 +70,6 @@ export function findPossibleNames(layout: Layout, kinds: readonly ColumnKind[], 
   );
 }
 
-/** Words that tell a state, and never a channel. */
-const STATES =
-  /^(true|false|on|off|open(ed)?|closed?|ein|aus|auf|zu|offen|geschlossen|yes|no|ja|nein|ok|ready|idle|run(ning)?|stop(ped)?|auto|man(ual)?|hold|ramp(ing)?|up|down|high|low|good|bad|alarm|warning|normal|enabled|disabled|active|inactive)$/i;
-
 /** One text and one number behind each stamp, no header, and texts that come back after others: it can be either. */
 function isNamelessPair(layout: Layout, kinds: readonly ColumnKind[], column: number, data: Rows): boolean {
   const cellsOf = (index: number) => data.map((row) => row[index] ?? '');
@@ -83,7 +79,7 @@ function isNamelessPair(layout: Layout, kinds: readonly ColumnKind[], column: nu
   const numbers = kinds.filter((kind) => kind === 'number').length;
   if (layout.headerText !== '' || texts !== 1 || numbers !== 1 || !isTelling(column)) return false;
   const names = cellsOf(column);
-  if (names.includes('') || names.every((name) => STATES.test(name))) return false;
+  if (names.includes('') || names.every((name) => isStateWord(name))) return false;
   return names.some((name, index) => index > 1 && name !== names[index - 1] && names.indexOf(name) < index);
 }
 
@@ -92,7 +88,7 @@ function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows, 
   const names = data.map((row) => row[column] ?? '');
   const count = new Map<string, number>();
   for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
-  const isState = [...count.keys()].every((name) => STATES.test(name) || name === columns[column]?.header);
+  const isState = [...count.keys()].every((name) => isStateWord(name) || name === columns[column]?.header);
   // Values with their units, or in a form that is not read, are no names, however few there are.
   if (names.every((name) => isUnit(unitIn(name)) || isOddNumber(name) || TOKEN.test(name))) return false;
   const isFew = !isState && count.size >= 2 && !names.includes('') && count.size * 2 <= data.length;

@@ -53,8 +53,11 @@ export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'waits' |
 export interface Plan {
   readonly verdicts: Map<WatchedFile, { readonly verdict: Verdict; readonly entry: Entry }>;
   readonly held: string[];
-  /** What was seen at a look before, looks so still, and whose content was compared. */
-  readonly compared: Entry[];
+  /**
+   * What was seen at a look before, looks so still, and was looked at again: its content was compared, or, where nothing was read
+   * of it, what lies beside it was searched.
+   */
+  readonly lookedAgain: Entry[];
   /** Files that are not where they were, or not what they were. */
   readonly orphans: WatchedFile[];
   /** Paths that lead to no known file. */
@@ -100,8 +103,8 @@ export class LookPlan {
     const orphans = [...this.#known.waiting];
     const weak: WatchedFile[] = [];
     const [verdicts, fresh] = [new Map(), new Map()];
-    const [found, held, compared, waiting] = [NOTHING_FOUND, [], [], []];
-    const plan: Plan = { verdicts, held, compared, orphans, fresh, weak, waiting, found, isOpen: null };
+    const [found, held, lookedAgain, waiting] = [NOTHING_FOUND, [], [], []];
+    const plan: Plan = { verdicts, held, lookedAgain, orphans, fresh, weak, waiting, found, isOpen: null };
     // Shadows last: what became of their originals must be known by then.
     const rotated = this.#newlyRotated(listing);
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
@@ -177,7 +180,7 @@ export class LookPlan {
     };
     const verdict = await judge();
     if (!isAlike) return verdict;
-    if (verdict === 'same') plan.compared.push(seen);
+    if (verdict === 'same') plan.lookedAgain.push(seen);
     return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
   }
 

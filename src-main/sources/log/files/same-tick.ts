@@ -1,6 +1,7 @@
 // Whether a file that looks as before may hold something else all the same. The time of a change tells ticks of the file
 // system's clock apart: what is written twice within one tick, to the same length, looks unchanged to a look between
-// the two. So a look that finds a file as it was is believed only after its content was compared once more, a tick later.
+// the two. So a look that finds a file as it was is believed only after its content was compared once more, a tick later (where
+// nothing was read of it: after what lies beside it was searched once more).
 //
 // Bounds: a tick is 20 ms at most, 2 s where times are whole seconds (FAT, ext3, HFS+). A file that was changed more than a day
 // ago is believed at once, and so is one of an earlier run after ten minutes, or a start would open every file. By how much
@@ -40,8 +41,8 @@ export class SameTick {
     return nowMs - entry.modifiedMs > oldMs || sinceMs === Number.NEGATIVE_INFINITY;
   }
 
-  /** Note that its content was compared, and is what was read. */
-  noteCompared(entry: Entry, { monotonicMs }: Moment): void {
+  /** Note that it was looked at again: its content is what was read, or nothing of it was read and nothing else bears its past. */
+  noteLookedAgain(entry: Entry, { monotonicMs }: Moment): void {
     const sinceMs = this.#sinceMs.get(entry);
     // Of an earlier run only this is known: it was seen before now.
     if (sinceMs === undefined) this.#sinceMs.set(entry, monotonicMs);

@@ -81,6 +81,8 @@ export const StoredFile = z.object({
   isLeftOut: z.boolean().default(false),
   /** It stands under a name that the match leaves out. */
   isOutside: z.boolean().default(false),
+  /** What the last look found of it is not believed. */
+  isInDoubt: z.boolean().default(false),
 });
 export type StoredFile = z.infer<typeof StoredFile>;
 
@@ -288,6 +290,7 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     eras: stored.eras.map(unpackEra),
     isLeftOut: stored.isLeftOut,
     isOutside: stored.isOutside,
+    isInDoubt: stored.isInDoubt,
   };
 }
 
@@ -325,6 +328,7 @@ export function positionOf(file: WatchedFile): Position {
     eras: file.eras.map(packEra),
     isLeftOut: file.isLeftOut,
     isOutside: file.isOutside,
+    isInDoubt: file.isInDoubt,
   };
   return { key: file.key, value: JSON.stringify(stored) };
 }

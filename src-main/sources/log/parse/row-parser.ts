@@ -496,7 +496,13 @@ export class RowParser implements LineParser {
     if (cells.length === width && this.#shifted.isShifted(text, cells, this.#codes)) {
       const header = tellHeader(text, this.#layout);
       if (header === null)
-        this.#refuse(line, start, end, '', 'holds words where numbers belong: its cells may be shifted');
+        this.#refuse(
+          line,
+          start,
+          end,
+          '',
+          'holds words where numbers belong: its cells may be shifted; if such a word stands for no value, name it in `absent`',
+        );
       return header ?? 'refused';
     }
     // What a quote opens and nothing closes was cut off, and so may be its number.

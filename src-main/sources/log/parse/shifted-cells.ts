@@ -62,8 +62,8 @@ export class ShiftedCells {
   }
 
   /**
-   * Tell whether a line may be shifted: a cell stands before its name; or, where no header shows the columns, a word stands where
-   * a number belongs, beside a column of texts that it may be of, or behind another word.
+   * Tell whether a line may be shifted: a cell stands before its name; or, where no header shows the columns, a word stands
+   * where a number belongs, beside a column of texts that it may be of, or behind another word.
    *
    * @param codes - what each column holds.
    */
@@ -74,8 +74,9 @@ export class ShiftedCells {
       cell !== undefined && /^\p{L}/u.test(cell) && !TOKEN.test(cell) && !this.#known.has(cell);
     const isMisfit = (cell: string, column: number) =>
       (codes[column] === CODE.number || codes[column] === CODE.whole) && isWord(cell);
-    const hasTexts = codes.includes(KIND.text) || codes.includes(KIND.skip);
-    if (hasTexts) return cells.some(isMisfit);
+    // One that is left out may be one of texts.
+    const mayHoldTexts = codes.includes(KIND.text) || codes.includes(KIND.skip);
+    if (mayHoldTexts) return cells.some(isMisfit);
     const isSecond = (cell: string, column: number) =>
       isMisfit(cell, column) &&
       codes[column - 1] !== KIND.time &&

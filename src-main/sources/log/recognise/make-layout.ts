@@ -1,6 +1,6 @@
 // The settled parts of a layout put together: names, units, and what each column holds.
 import type { Dialect } from '../../../model/dialect.ts';
-import { shapeOfCell } from '../cells/cell-shape.ts';
+import { isStateWord, shapeOfCell } from '../cells/cell-shape.ts';
 import type { Encoding } from '../cells/encoding.ts';
 import { stemOf } from '../columns/channel-names.ts';
 import { fitName, nameColumns } from '../columns/column-names.ts';
@@ -127,9 +127,11 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
     });
     const said = judged.map((row) => row[index] ?? '').filter((cell) => cell !== '');
     if (areBinaryWords(said) || areHexWords(said, layout.decimal)) return 'text';
-    const count = (one: string) => shapes.filter((shape) => shape === one).length;
-    // Between blanks a number among words is a part of such a text as `Step 2`.
-    if (layout.delimiter === 'whitespace' && count('text') > count('number')) return 'text';
+    // Between blanks a number among words is a part of such a text as `Step 2`, where nothing says that it is one of its own.
+    const numbers = shapes.filter((shape) => shape === 'number').length;
+    const words = said.filter((cell) => shapeOfCell(cell, layout.decimal) === 'text' && !isStateWord(cell)).length;
+    const mayBeParts = layout.delimiter === 'whitespace' && (layout.columns[index]?.unit ?? '') === '';
+    if (mayBeParts && words > numbers) return 'text';
     if (shapes.includes('number')) return 'number';
     return shapes.some((shape) => shape !== 'empty' && shape !== 'token') ? 'text' : 'open';
   });

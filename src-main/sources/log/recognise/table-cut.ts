@@ -101,7 +101,8 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, e
   const isApart = cuts.some((cut) => cut.delimiter === 'wide' && cut.decimal === ',' && hasNumbers(cut));
   const fitting = cuts.filter((cut) => {
     if (cut.delimiter === 'whitespace' && isWide) return false;
-    if (cut.delimiter.length > 1 && areMost(cut, isSetApart)) return false;
+    const isOfBlanks = cut.delimiter === 'whitespace' || cut.delimiter === 'wide';
+    if (isOfBlanks && dialect.delimiter === 'auto' && areMost(cut, isSetApart)) return false;
     // The decimal comma of numbers separates nothing.
     const isMark = cut.delimiter === ',' && !hasNumbers(cut);
     if (isMark && [';', '\t', '|'].some((mark) => hasInside(cut, mark))) return false;
@@ -123,7 +124,7 @@ function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
   return cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(isList);
 }
 
-/** A number beside a separator that is no blank: blanks have cut what that sets apart. */
+/** A number beside a separator that is no blank, in a piece that blanks have cut: that separator sets apart (`holdsSeveral`). */
 function isSetApart(cell: string): boolean {
   return /\d[;|]|[;|][+-]?[.,]?\d/.test(cell);
 }

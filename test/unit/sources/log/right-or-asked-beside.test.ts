@@ -313,6 +313,19 @@ describe('a text of two words in the place of an empty cell, in columns of blank
     expect(read(text).refusals.map((one) => one.text)).toEqual(['BAKE']);
   });
 
+  test('but a word that is said to stand for no value shifts nothing', () => {
+    const text = rows(12, (n) => `${at(n)} 601.${n} ${n === 5 ? 'OFF' : `1.2${n}`} Growth\n`);
+    expect(read(text).refusals[0]?.reason).toContain('name it in `absent`');
+    const { timesMs, refusals } = read(text, { dialect: Dialect.parse({ absent: ['OFF'] }) });
+    expect([timesMs.length, refusals]).toEqual([12, []]);
+  });
+
+  test('and a gauge that is off in most rows is no column of texts', () => {
+    const text = `Date Time T1 P1 F1\n${rows(12, (n) => `${at(n)} 601.${n} ${n % 4 === 1 ? `1.2${n}` : 'OFF'} 5.5\n`)}`;
+    const { timesMs, refusals, kinds } = read(text);
+    expect([timesMs.length, refusals.length, kinds.slice(2)]).toEqual([12, 9, ['number', 'number', 'number']]);
+  });
+
   test('but a word alone is refused alone, and a number that grows is read', () => {
     const { timesMs, refusals } = read(log(['Growth', 'OFF', '1.25', '5.5']));
     expect([timesMs.length, refusals.map(({ text }) => text)]).toEqual([8, ['OFF']]);

@@ -12,9 +12,9 @@ test('a file is certain once its content was compared a tick after it was first 
   const seen = entry(NOW_MS - 1.5);
   ticks.noteSeen(seen, at(0));
   expect(ticks.isCertain(seen, at(500))).toBe(false);
-  ticks.noteCompared(seen, at(19));
+  ticks.noteLookedAgain(seen, at(19));
   expect(ticks.isCertain(seen, at(500))).toBe(false);
-  ticks.noteCompared(seen, at(20));
+  ticks.noteLookedAgain(seen, at(20));
   expect(ticks.isCertain(seen, at(500))).toBe(true);
 });
 
@@ -22,18 +22,18 @@ test('where times are whole seconds a tick is two of them', () => {
   const ticks = new SameTick();
   const seen = entry(NOW_MS - 1000);
   ticks.noteSeen(seen, at(0));
-  ticks.noteCompared(seen, at(1999));
+  ticks.noteLookedAgain(seen, at(1999));
   expect(ticks.isCertain(seen, at(2000))).toBe(false);
-  ticks.noteCompared(seen, at(2000));
+  ticks.noteLookedAgain(seen, at(2000));
   expect(ticks.isCertain(seen, at(2000))).toBe(true);
 });
 
 test('a file of an earlier run is compared twice, an old one never', () => {
   const ticks = new SameTick();
   const [young, old, older] = [entry(NOW_MS - 1.5), entry(NOW_MS - 11 * 60_000), entry(NOW_MS - 25 * 3_600_000)];
-  ticks.noteCompared(young, at(1000));
+  ticks.noteLookedAgain(young, at(1000));
   expect(ticks.isCertain(young, at(1000))).toBe(false);
-  ticks.noteCompared(young, at(1500));
+  ticks.noteLookedAgain(young, at(1500));
   expect(ticks.isCertain(young, at(1500))).toBe(true);
   expect(ticks.isCertain(old, at(1000))).toBe(true);
   ticks.noteSeen(old, at(1000));
