@@ -69,7 +69,9 @@ def is_open_at_path(stream):
     try:
         return os.fstat(stream.fileno()).st_ino == os.stat(LOG).st_ino
     except FileNotFoundError:
-        return False
+        # logrotate makes the new one. One that was made before it is renamed, by the hour: the second within one writes over the
+        # first, and its rows are nowhere.
+        return True
 
 
 def log_beside_logrotate(settings):
