@@ -33,7 +33,7 @@ export function shapeOfCell(cell: string, decimal: '.' | ','): CellShape {
   return isElapsed(cell) ? 'time' : (listStampFormats(cell)?.kind ?? 'text');
 }
 
-/** Words that tell a state: never a channel, and no part of a longer text. */
+/** Words that tell a state. They name no channel; with others they are texts (`Cool down`). */
 const STATES =
   /^(true|false|on|off|open(ed)?|closed?|ein|aus|auf|zu|offen|geschlossen|yes|no|ja|nein|ok|ready|idle|run(ning)?|stop(ped)?|auto|man(ual)?|hold|ramp(ing)?|up|down|high|low|good|bad|alarm|warning|normal|enabled|disabled|active|inactive)$/i;
 

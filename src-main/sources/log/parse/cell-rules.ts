@@ -7,6 +7,9 @@ import type { Layout } from './layout.ts';
 
 export const NO_VALUE = 'over range or marked as no value';
 export const NO_NUMBER = 'not a number';
+/** Why a line cut at blanks is refused whole. */
+export const MAY_BE_SHIFTED =
+  'holds words where numbers belong: its cells may be shifted; if such a word stands for no value, name it in `absent`';
 export const UNDER_RANGE = 'smaller than a value holds, and not zero';
 export const TOO_MANY_DIGITS = 'a whole number of more digits than a value holds';
 

@@ -14,7 +14,7 @@ import { splitCells } from '../cells/cells.ts';
 import { decodeText } from '../cells/encoding.ts';
 import { PlainCells } from '../cells/plain-cells.ts';
 import { parseDecimal, parseDecimalText } from '../time/decimal.ts';
-import { CellRules, NO_NUMBER } from './cell-rules.ts';
+import { CellRules, MAY_BE_SHIFTED, NO_NUMBER } from './cell-rules.ts';
 import { CODE, KIND } from './column-codes.ts';
 import { isDataLine } from './data-line.ts';
 import { FloatMemory } from './float-memory.ts';
@@ -495,14 +495,7 @@ export class RowParser implements LineParser {
     while (cells.length >= this.#least && cells.length < width) cells.push('');
     if (cells.length === width && this.#shifted.isShifted(text, cells, this.#codes)) {
       const header = tellHeader(text, this.#layout);
-      if (header === null)
-        this.#refuse(
-          line,
-          start,
-          end,
-          '',
-          'holds words where numbers belong: its cells may be shifted; if such a word stands for no value, name it in `absent`',
-        );
+      if (header === null) this.#refuse(line, start, end, '', MAY_BE_SHIFTED);
       return header ?? 'refused';
     }
     // What a quote opens and nothing closes was cut off, and so may be its number.

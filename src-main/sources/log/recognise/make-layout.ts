@@ -129,7 +129,7 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
     if (areBinaryWords(said) || areHexWords(said, layout.decimal)) return 'text';
     // Between blanks a number among words is a part of such a text as `Step 2`, where nothing says that it is one of its own.
     const numbers = shapes.filter((shape) => shape === 'number').length;
-    const words = said.filter((cell) => shapeOfCell(cell, layout.decimal) === 'text' && !isStateWord(cell)).length;
+    const words = judged.filter((row, at) => shapes[at] === 'text' && !isStateWord(row[index] ?? '')).length;
     const mayBeParts = layout.delimiter === 'whitespace' && (layout.columns[index]?.unit ?? '') === '';
     if (mayBeParts && words > numbers) return 'text';
     if (shapes.includes('number')) return 'number';

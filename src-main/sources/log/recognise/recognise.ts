@@ -312,8 +312,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const begun: Layout = { ...taken.layout, ...startOfDay(began, timeFormat), ...hour, ...parts };
   const pairs = pairColumns(begun, taken.kinds, data);
   if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
-  const ownCells = new Set(data);
-  const sample = { rows: data, lines: lines.flatMap(({ text }, at) => (ownCells.has(rows[at] ?? []) ? [text] : [])) };
+  const chosen = new Set(data);
+  const sample = { rows: data, lines: lines.filter((_, at) => chosen.has(rows[at] ?? [])).map(({ text }) => text) };
   const doubt = pairs !== null ? null : findDoubt(begun, taken.kinds, sample, head.path, dialect);
   if (doubt !== null) return doubt;
   const measured = pairs ?? takeUnitColumns(begun, taken.kinds, sample, head.path);

@@ -4,9 +4,10 @@
 import type { Dialect, DialectInput } from '../../../model/dialect.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
-import { idOf, type Sample, writePattern } from '../cells/write-pattern.ts';
+import { idOf, type Sample } from '../cells/write-pattern.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
 import type { Cut } from './cut.ts';
+import { tellApart } from './doubts/tell-apart.ts';
 import { isUnitHeader } from './find-keyed.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
 
@@ -53,7 +54,7 @@ export function takeUnitColumns(
         units,
         [...of, column],
         path,
-        of.length === 1 ? tellApart(layout, kinds, only, column, units, sample) : null,
+        of.length === 1 ? tellUnitsApart(layout, kinds, only, column, units, sample) : null,
       );
     // Of several values nobody knows which are in this unit, but all are of other rows beside another one.
     const value = columns[only] as Layout['columns'][number];
@@ -140,22 +141,19 @@ function unitsIn(cells: readonly string[], header: string): 'told' | 'held' | nu
 }
 
 /** A dialect that gives each unit a channel of its own; null where no pattern can say it. */
-function tellApart(
-  { delimiter, columns, timeColumns }: Layout,
+function tellUnitsApart(
+  layout: Layout,
   kinds: readonly ColumnKind[],
   only: number,
   column: number,
   units: readonly string[],
   sample: Sample,
 ): DialectInput | null {
-  const isValue = (kind: ColumnKind) => kind === 'number' || kind === 'whole';
-  const values = kinds.flatMap((kind, index) => (isValue(kind) ? [index] : []));
+  const { columns } = layout;
   const nameOf = (index: number, unit: string) => `${columns[index]?.name ?? ''}${index === only ? ` ${unit}` : ''}`;
-  const texts = kinds.flatMap((kind, index) => (kind === 'text' ? [index] : []));
-  const cut = { delimiter, width: columns.length, timeColumns, sample };
-  const table = { ...cut, texts, switchColumn: column, words: units, values, nameOf };
-  const line = writePattern(table);
-  if (line === null) return null;
+  const apart = tellApart(layout, kinds, sample, column, units, nameOf);
+  if (apart === null) return null;
+  const { line, values } = apart;
   const own = units.map((unit): [string, string] => [idOf(nameOf(only, unit)), unit]);
   const others = values.map((index): [string, string] => [idOf(nameOf(index, '')), columns[index]?.unit ?? '']);
   const told = [...own, ...others.filter(([id, unit]) => unit !== '' && !own.some(([one]) => one === id))];

@@ -326,6 +326,12 @@ describe('a text of two words in the place of an empty cell, in columns of blank
     expect([timesMs.length, refusals.length, kinds.slice(2)]).toEqual([12, 9, ['number', 'number', 'number']]);
   });
 
+  test('nor is one whose word for no value is in most rows, once a person has said so', () => {
+    const text = `Date Time T1 P1 F1\n${rows(12, (n) => `${at(n)} 601.${n} ${n % 4 === 1 ? `1.2${n}` : 'UNPLUGGED'} 5.5\n`)}`;
+    const { timesMs, refusals, kinds } = read(text, { dialect: Dialect.parse({ absent: ['UNPLUGGED'] }) });
+    expect([timesMs.length, refusals, kinds.slice(2)]).toEqual([12, [], ['number', 'number', 'number']]);
+  });
+
   test('but a word alone is refused alone, and a number that grows is read', () => {
     const { timesMs, refusals } = read(log(['Growth', 'OFF', '1.25', '5.5']));
     expect([timesMs.length, refusals.map(({ text }) => text)]).toEqual([8, ['OFF']]);

@@ -1,9 +1,10 @@
 // A table whose lines are of several channels or devices: which one stands in a cell.
 import type { Dialect, DialectInput } from '../../../../model/dialect.ts';
-import { idOf, type Sample, writePattern } from '../../cells/write-pattern.ts';
+import { idOf, type Sample } from '../../cells/write-pattern.ts';
 import { findPossibleNames, isNamedIn } from '../../columns/name-column.ts';
 import type { ColumnKind, Layout } from '../../parse/layout.ts';
 import { type Undecided, undecided } from '../header-line.ts';
+import { tellApart } from './tell-apart.ts';
 
 /** Ask about a column that may say which channel, or which device, a line of the sample is of; null: there is none. */
 export function longTable(
@@ -22,7 +23,7 @@ export function longTable(
   if (column === -1) return null;
   const names = [...new Set(sample.rows.map((row) => row[column] ?? ''))];
   const shown = names.slice(0, 3).map((name) => `"${name}"`);
-  const apart = kinds[column] === 'text' ? tellApart(layout, kinds, column, names, sample) : null;
+  const apart = kinds[column] === 'text' ? tellDevicesApart(layout, kinds, column, names, sample) : null;
   return undecided(
     'log.long-table',
     `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${shown.join(', ')}): that is not certain.`,
@@ -37,23 +38,19 @@ export function longTable(
 }
 
 /** A dialect that gives each device channels of its own; null where no pattern can say it. */
-function tellApart(
-  { delimiter, columns, timeColumns, headerText }: Layout,
+function tellDevicesApart(
+  layout: Layout,
   kinds: readonly ColumnKind[],
   column: number,
   names: readonly string[],
   sample: Sample,
 ): DialectInput | null {
-  const values = kinds.flatMap((kind, index) =>
-    (kind === 'number' || kind === 'whole') && index !== column ? [index] : [],
-  );
-  const nameOf = (index: number, name: string) =>
-    headerText === '' && values.length === 1 ? name : `${name} ${columns[index]?.name ?? ''}`;
-  const texts = kinds.flatMap((kind, index) => (kind === 'text' ? [index] : []));
-  const cut = { delimiter, width: columns.length, timeColumns, sample };
-  const table = { ...cut, texts, switchColumn: column, words: names, values, nameOf };
-  const line = writePattern(table);
-  if (line === null) return null;
+  const { columns, headerText } = layout;
+  const isAlone = headerText === '' && kinds.filter((kind) => kind === 'number' || kind === 'whole').length === 1;
+  const nameOf = (index: number, name: string) => (isAlone ? name : `${name} ${columns[index]?.name ?? ''}`);
+  const apart = tellApart(layout, kinds, sample, column, names, nameOf);
+  if (apart === null) return null;
+  const { line, values } = apart;
   const units = names.flatMap((name) =>
     values.map((index): [string, string] => [idOf(nameOf(index, name)), columns[index]?.unit ?? '']),
   );
