@@ -41,7 +41,7 @@ export class SameTick {
     return nowMs - entry.modifiedMs > oldMs || sinceMs === Number.NEGATIVE_INFINITY;
   }
 
-  /** Note that it was looked at again: its content is what was read, or nothing of it was read and nothing else bears its past. */
+  /** Note that it was looked at again, and is what it was. */
   noteLookedAgain(entry: Entry, { monotonicMs }: Moment): void {
     const sinceMs = this.#sinceMs.get(entry);
     // Of an earlier run only this is known: it was seen before now.
