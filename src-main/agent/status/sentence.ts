@@ -79,7 +79,7 @@ function delivery({ facts, sources, streams }: Picture): Sentence {
   const isOpening = sources.some(({ state }) => state === 'starting');
   const tone = isOpening || facts.alarms.length > 0 ? 'busy' : 'ok';
   if (waiting <= 0) {
-    return { tone, text: `${what} ${own.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, hint: '' };
+    return { tone, text: `${what} ${streams.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, hint: '' };
   }
   const behindMs = steadyBehindMs(facts.atMs, waiting, own);
   if (behindMs !== null)

@@ -166,6 +166,13 @@ describe('delivered is said only of acknowledged points', () => {
     expect(sentence(given)).toMatchObject({ text, tone });
   });
 
+  test('what was read for a former service, and is kept here, was read', () => {
+    const kept = streamTally({ isClosed: true, pointsAcknowledged: 15 });
+    const held = { streams: 1, streamIds: [kept.id], points: 5, firstMs: 1, lastMs: 2, choice: 'keep' as const };
+    const former = { ...held, service: 'https://former', state: 'kept' as const, message: '', hint: '', hasKey: false };
+    expect(sentence(facts([kept], { former: [former] })).text).toBe('Recording 1 source. All delivered.');
+  });
+
   test('not while a live stream has not had a single point acknowledged', () => {
     const young = streamTally({ id: 5, pointsAcknowledged: 0, chunksWaiting: 0 });
     expect(sentence(facts([live, young])).text).not.toContain('elivered');
