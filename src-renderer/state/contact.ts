@@ -18,11 +18,19 @@ export interface Contact {
 const QUIET_MS = 1_000;
 const SILENT_MS = 2_000;
 const CHECK_INTERVAL_MS = 250;
+/**
+ * What counts at most as listened between two checks, milliseconds: what came in while the page itself was held up is read
+ * after it, and until then nobody was silent.
+ */
+const LISTENED_MAX_MS = 2 * CHECK_INTERVAL_MS;
 
 let contact: Contact = { state: 'connecting', snapshot: null, heardMs: performance.now() };
 const listeners = new Set<() => void>();
 let isAsking = false;
 let heardCount = 0;
+let checkedMs = performance.now();
+/** How long the page has listened and heard nothing. */
+let listenedMs = 0;
 
 function tell(change: Partial<Contact>): void {
   contact = { ...contact, ...change };
@@ -31,6 +39,7 @@ function tell(change: Partial<Contact>): void {
 
 function hear(snapshot: Snapshot): void {
   heardCount += 1;
+  listenedMs = 0;
   tell({ state: 'live', snapshot, heardMs: performance.now() });
 }
 
@@ -44,9 +53,11 @@ async function ask(): Promise<void> {
 }
 
 function check(): void {
-  const quietMs = performance.now() - contact.heardMs;
-  if (quietMs > QUIET_MS && !isAsking) void ask();
-  if (quietMs > SILENT_MS && contact.state === 'live') tell({ state: 'lost' });
+  const nowMs = performance.now();
+  listenedMs += Math.min(nowMs - checkedMs, LISTENED_MAX_MS);
+  checkedMs = nowMs;
+  if (nowMs - contact.heardMs > QUIET_MS && !isAsking) void ask();
+  if (listenedMs > SILENT_MS && contact.state === 'live') tell({ state: 'lost' });
 }
 
 agent.on('snapshot', hear);
