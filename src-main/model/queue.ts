@@ -119,7 +119,7 @@ export interface SourceSpan {
 
 /** Everything that becomes true at once. Applied whole or not at all. */
 export interface Commit {
-  /** Rises by one a commit; the store remembers the last one it applied. */
+  /** Rises by one a commit. The store skips one that it has applied: it is offered again when its answer was lost. */
   readonly sequence: number;
   readonly streams: readonly NewStream[];
   readonly changes: readonly StreamChange[];

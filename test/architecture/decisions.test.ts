@@ -1,4 +1,4 @@
-// Code, tests and pages cite decisions by number: each cited one stands in a file of its own, or in one that replaces it.
+// Code, tests and pages cite decisions by number: each cited one stands in a file of its own.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,8 +14,7 @@ const CITED = /\bdecisions? (\d+(?:(?:, | and )\d+)*)/gi;
 const names = readdirSync(join(top, FOLDER)).filter((name) => /^\d{4}-/.test(name));
 const decisions = names.map((name) => {
   const { text } = readPage(`${FOLDER}/${name}`);
-  const replaced = /^- \*\*Replaces\*\* ([\d,\s]+)\.$/m.exec(text)?.[1]?.split(/,\s+/).map(Number) ?? [];
-  return { name, text, number: Number(name.slice(0, 4)), replaced };
+  return { name, text, number: Number(name.slice(0, 4)) };
 });
 
 /** The numbers of decisions that a text cites: "decision 80", "decisions 241 and 243". */
@@ -30,8 +29,7 @@ test('a citation is found in all its forms', () => {
 });
 
 test('every number means one decision', () => {
-  const numbers = decisions.flatMap(({ number, replaced }) => [number, ...replaced]);
-  expect(numbers.length).toBeGreaterThan(80);
+  const numbers = decisions.map(({ number }) => number);
   expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
 });
 
@@ -51,7 +49,7 @@ test('the index names each file once, by its title', () => {
 });
 
 test('every decision that is cited exists', () => {
-  const known = new Set(decisions.flatMap(({ number, replaced }) => [number, ...replaced]));
+  const known = new Set(decisions.map(({ number }) => number));
   const files = CITING.flatMap((folder) =>
     readdirSync(join(top, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => TEXT.test(name))
