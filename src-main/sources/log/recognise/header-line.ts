@@ -5,11 +5,10 @@ import { splitCells } from '../cells/cells.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
 import { namedColumns } from '../columns/part-columns.ts';
-import { isCountHeader } from '../columns/relative-columns.ts';
-import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import type { Cut, Line } from './cut.ts';
+import { beginsWithTime, cleanHeader, isStatement, isTimeName, nameParts } from './header-names.ts';
 
 /** Why a file has no layout. `isWaiting`: it holds no data line yet; more lines may also help the other cases. */
 export interface Undecided {
@@ -38,13 +37,6 @@ export function isNoLog(code: string): boolean {
 }
 
 const NO_LOG = new Set(['log.no-time', 'log.not-text', 'log.json-lines', 'log.no-line-end', 'log.no-rows']);
-
-/** A header cell without the quote or comment mark that some programs put in front. */
-export function cleanHeader(cell: string): string {
-  const clean = cell.replace(/^['#;/\s]+/, '').trim();
-  // A name of nothing else, such as # over row numbers, is one.
-  return clean === '' ? cell.trim() : clean;
-}
 
 export interface HeaderChoice {
   /** One cell for each column; empty where it has no name. */
@@ -126,7 +118,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0)
     return severalEach(names, width, path);
   // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
-  if (cells.length * 2 > width || dialect.header !== 'auto') return mismatch(cells.length, cut, path);
+  const isTimed = beginsWithTime(cells) && names > values;
+  if (cells.length * 2 > width || isTimed || dialect.header !== 'auto') return mismatch(cells.length, cut, path);
   return hiddenNames(cut, lines, dialect, path) ?? none;
 }
 
@@ -176,11 +169,6 @@ function isCertain(cells: readonly string[], above: readonly string[], { time, d
   return cells.every((cell) => shapeOfCell(cell, decimal) !== 'number');
 }
 
-/** True for the name of a time, whether it tells an instant or counts. */
-export function isTimeName(cell: string): boolean {
-  return TIME_HEADER.test(cell) || isCountHeader(cell);
-}
-
 /** A line above that names the columns, but for its separator: another program has written it, or what follows it. */
 function hiddenNames(
   { first, decimal, delimiter }: Cut,
@@ -191,8 +179,7 @@ function hiddenNames(
   if (dialect.header !== 'auto' || dialect.preamble !== 'auto') return null;
   const isNamed = (text: string, separator: string) => {
     const cells = splitCells(text, separator);
-    const isTimed = isTimeName((cells[0] === '#' ? cells[1] : cells[0]) ?? '') || namedColumns(cells) !== null;
-    return cells.length > 1 && isNames(cells, decimal) && isTimed;
+    return cells.length > 1 && isNames(cells, decimal) && beginsWithTime(cells);
   };
   // Between blanks the words of a name look like names.
   const separators = NAMED_BY.includes(delimiter) ? NAMED_BY : ['wide'];
@@ -279,10 +266,10 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
   if (isShifted) return null;
   if (missing <= 0) return cells.slice(0, width);
   // A stamp of several cells stands under fewer names.
-  const begin = Math.min(...time.columns);
   const parts = time.columns.length - missing;
+  const at = Math.min(...time.columns) + parts;
   if (delimiter === 'whitespace' && parts >= 1 && !isCounterMark(text, cut)) {
-    const at = begin + parts;
+    if (nameParts(cells, at)) return null;
     return [...cells.slice(0, at), ...Array.from({ length: missing }, () => ''), ...cells.slice(at)];
   }
   // A separator at the end of each row gives a cell that holds nothing.
@@ -331,12 +318,6 @@ function isOnceEach(cells: readonly string[], { width, time }: Cut): boolean {
     new Set(said).size === said.length &&
     said.every((cell) => /\p{L}|#/u.test(cell))
   );
-}
-
-/** `gain = 1.25` says one thing of the file. */
-export function isStatement(row: readonly string[]): boolean {
-  const marked = row.filter((cell) => /[:=]$/.test(cell));
-  return marked.length === 1 || marked.some((cell) => cell.length === 1);
 }
 
 function isNames(row: readonly string[], decimal: '.' | ','): boolean {

@@ -13,7 +13,7 @@ import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
-import { cleanHeader, isStatement, isTimeName } from './header-line.ts';
+import { beginsWithTime, cleanHeader, isStatement, isTimeName } from './header-names.ts';
 import { endOfRows, otherRows } from './passed-rows.ts';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
@@ -296,7 +296,7 @@ function headersOf(rows: Cut['rows'], width: number, decimal: '.' | ','): { head
   const isWords = (row: readonly string[]) =>
     row.length === width &&
     !isStatement(row) &&
-    (isTimeName(cleanHeader((row[0] === '#' ? row[1] : row[0]) ?? '')) ||
+    (beginsWithTime(row) ||
       (!row.some((cell) => /^[+-]?\d[\d.,]*(?:e[+-]?\d+)?$/i.test(cell)) &&
         row.every((cell) => !['number', 'stamp', 'date', 'time'].includes(shapeOfCell(cell, decimal)))));
   const places = rows.flatMap((row, index) => (isWords(row) ? [index] : []));

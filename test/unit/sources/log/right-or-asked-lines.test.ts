@@ -224,3 +224,33 @@ describe('a line pattern is offered only where it reads the lines as the table s
     expect(patternsOf(text)).toEqual({ code: 'log.units-mixed', lines: [] });
   });
 });
+
+describe('a text of two words between blanks makes no room for itself under the names of a stamp', () => {
+  const parts = '2026 11 20 10 15';
+  test.each([
+    ['Date Time p Remark', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 Phase 1`],
+    ['Date Time Remark p', (n: number) => `2026-11-20 10:15:${two(n)} Phase 1 ${n}.5`],
+    ['Date Time p Remark', (n: number) => `11/20/2026 10:15:${two(n)} AM ${n}.5 Phase 1`],
+    ['Date Time p Remark', (n: number) => `Fri Nov 20 10:15:${two(n)} 2026 ${n}.5 Phase 1`],
+    ['Year Month Day Hour Minute Second p Remark', (n: number) => `${parts} ${n}.0 ${n}.5 Phase 1`],
+    ['Year Month Day Hour Minute p Remark', (n: number) => `${parts} ${n}.5 Phase 1`],
+  ] as const)('%s', (header, row) => {
+    expect(codeOf(recognise(`${header}\n${rows(12, (n) => `${row(n)}\n`)}`))).toBe('log.header-mismatch');
+  });
+
+  test.each([
+    ['Timestamp p Remark', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 growth`],
+    ['Timestamp Exposure_time Remark', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 growth`],
+    ['Date Time p Remark', (n: number) => `11/20/2026 10:15:${two(n)} AM ${n}.5 growth`],
+  ] as const)('where it stands under fewer names it is read: %s', (header, row) => {
+    expect(finite(`${header}\n${rows(5, (n) => `${row(n)}\n`)}`)).toEqual([0.5, 1.5, 2.5, 3.5, 4.5]);
+  });
+
+  test('and wide blanks cut below names of which one is a number', () => {
+    const header = 'Year   Month   Day   Hour   Minute   Second   18   28   Remark';
+    const row = (n: number) => `2026   11   20   10   15   ${n}.0   ${n}.5   ${n}.25   Phase 1\n`;
+    const text = `${header}\n${rows(5, row)}`;
+    expect(namesOf(text)).toEqual(['18', '28']);
+    expect(finite(text).slice(0, 4)).toEqual([0.5, 0.25, 1.5, 1.25]);
+  });
+});
