@@ -117,8 +117,12 @@ export class LookPlan {
         const verdict = await this.#judge(file, entry, plan, listing, now);
         if (verdict === 'gone') return null;
         plan.verdicts.set(file, { verdict, entry });
-        if (verdict !== 'held' && isWeak(file, entry, isCertain, rotated.has(birthPath(file)))) weak.push(file);
-        const isOver = verdict === 'shrunk' && now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
+        const isDoubtful = verdict !== 'held' && isWeak(file, entry, isCertain, rotated.has(birthPath(file)));
+        if (isDoubtful) weak.push(file);
+        // A log that was cut to nothing in a rotation is not in the middle of a rewrite.
+        const isCut = isDoubtful && entry.sizeBytes === 0;
+        const isSettled = isCut || now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
+        const isOver = verdict === 'shrunk' && isSettled;
         if (verdict !== 'other' && !isOver) continue;
         plan.verdicts.delete(file);
         plan.orphans.push(file);

@@ -365,6 +365,19 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true, names: 'long' },
     deeds: [at('rotate-often', 0), at(append(4), 2, 0, 2, 0, 0, 6, 0), at('rotate-busy', 4, 0, 5, 8, 0)],
   },
+  'a log that was cut to nothing when rotated names came up beside it is over: its gap is told before what repeats it':
+    {
+      ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: false, names: 'short' },
+      deeds: [
+        at(append(3), 0),
+        at('copy', 0),
+        at(append(1), 0, 10, 21, 0),
+        at('restore', 7, 13, 9, 0),
+        at('half', 0),
+        at('rotate', 0),
+        at('rotate-often', 0, 0, 0, 0, 0, 0, 30, 0),
+      ],
+    },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
