@@ -8,6 +8,8 @@
 //   start of machine says more than monotonic -> asleep, on a system whose monotonic clock stops meanwhile
 //   wall says something else than the others  -> the wall clock was set
 //
+// The process may be halted between two reads: those of one moment are taken again until they lie close together.
+//
 // Bounds and invariants
 //  1. Stamps of `steady` never go back, and go forward as the monotonic clock does, save for two jumps: by the time asleep,
 //     and to the wall clock when that becomes plausible.
@@ -21,6 +23,9 @@ import type { Clock } from './clock.ts';
 export const STEP_MS = 500;
 /** Longer than this between two looks, and the agent stood still, milliseconds. It looks once a second. */
 export const PAUSE_MS = 10_000;
+/** Reads of the clocks that lie closer together are of one moment, milliseconds. They are taken again so many times at most. */
+const TOGETHER_MS = 50;
+const READS_MAX = 5;
 /** The time since the machine was started is coarse: asleep means that it ran ahead by more than this, milliseconds. */
 const SLEEP_MS = 5_000;
 
@@ -111,12 +116,12 @@ export class ClockWatch {
   }
 
   #moment(): Moment {
-    const { bootMs } = this.#clock;
-    return {
-      wallMs: this.#clock.nowMs(),
-      monotonicMs: this.#clock.monotonicMs(),
-      bootMs: bootMs ? bootMs() : null,
-    };
+    const clock = this.#clock;
+    for (let reads = 1; ; reads++) {
+      const beganMs = clock.monotonicMs();
+      const moment = { wallMs: clock.nowMs(), bootMs: clock.bootMs?.() ?? null, monotonicMs: clock.monotonicMs() };
+      if (moment.monotonicMs - beganMs <= TOGETHER_MS || reads === READS_MAX) return moment;
+    }
   }
 }
 

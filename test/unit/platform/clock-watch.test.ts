@@ -15,20 +15,25 @@ const NOON_MS = Date.UTC(2026, 10, 20, 12);
 
 /** Clocks played by hand. `boot`: whether the machine tells the time since its start, and how coarsely. */
 function rig({ wallMs = NOON_MS, boot = 10 }: { wallMs?: number; boot?: number | null } = {}) {
-  const time = { wall: wallMs, monotonic: 5000, boot: 900_000 };
+  const time = { wall: wallMs, monotonic: 5000, boot: 900_000, haltMs: 0 };
+  const pass = (durationMs: number) => {
+    time.wall += durationMs;
+    time.monotonic += durationMs;
+    time.boot += durationMs;
+  };
   const clock: Clock = {
-    nowMs: () => time.wall,
+    nowMs: () => {
+      const shownMs = time.wall;
+      pass(time.haltMs);
+      time.haltMs = 0;
+      return shownMs;
+    },
     monotonicMs: () => time.monotonic,
     ...(boot === null ? {} : { bootMs: () => Math.floor(time.boot / boot) * boot }),
     sleep: () => Promise.resolve(),
   };
   const events: ClockEvent[] = [];
   const watch = new ClockWatch(clock, (event) => events.push(event));
-  const pass = (durationMs: number) => {
-    time.wall += durationMs;
-    time.monotonic += durationMs;
-    time.boot += durationMs;
-  };
   const seconds = (count: number) => {
     for (let i = 0; i < count; i++) {
       pass(1000);
@@ -60,6 +65,17 @@ describe('steps of the wall clock', () => {
       seconds(1);
     }
     expect(events).toEqual([]);
+  });
+
+  test.each([
+    [STEP_MS, 'a busy machine', []],
+    [PAUSE_MS, 'a stopped agent', ['stood-still']],
+  ])('a halt of %i ms between the reads of two clocks is none (%s)', (haltMs, _, kinds) => {
+    const { time, events, seconds } = rig();
+    seconds(3);
+    time.haltMs = haltMs;
+    seconds(3);
+    expect(events.map(({ kind }) => kind)).toEqual(kinds);
   });
 
   test('moves no stamp of the steady clock, whichever way and however often', () => {
