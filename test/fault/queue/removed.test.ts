@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
+import { whileHalted } from '../../support/processes/agent-process.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 
 const AWAY = 'https://127.0.0.1:9';
@@ -32,7 +33,7 @@ describe('the data folder of a running agent', () => {
     const { agent, deliver, stored } = await rig();
     const running = await agent.start();
     await stored(12);
-    rmSync(agent.data, { recursive: true });
+    await whileHalted(running, () => rmSync(agent.data, { recursive: true }));
     await running.waitFor(/was removed while in use and was put back whole/);
     agent.write(8);
     await agent.until('it tells of it', ({ journal }) => journal.some(({ code }) => code === 'store.put-back'));
@@ -64,9 +65,11 @@ describe('the data folder of a running agent', () => {
     const { agent, stored } = await rig();
     const running = await agent.start();
     await stored(12);
-    rmSync(agent.data, { recursive: true });
-    mkdirSync(agent.data);
-    openQueue(join(agent.data, 'queue.db'), { reserveBytes: 0 }).close();
+    await whileHalted(running, () => {
+      rmSync(agent.data, { recursive: true });
+      mkdirSync(agent.data);
+      openQueue(join(agent.data, 'queue.db'), { reserveBytes: 0 }).close();
+    });
     const { code, err } = await running.ended;
     expect(code).toBe(1);
     expect(err).toContain('code: store.replaced');

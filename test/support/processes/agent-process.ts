@@ -1,6 +1,8 @@
 // The real agent as a process of its own: the built one, as it ships, on the Node that runs the tests (`build-product.ts`).
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { askAgent } from '../../../src-main/platform/control.ts';
@@ -92,6 +94,24 @@ export async function readStatus(dataFolder: string): Promise<Snapshot> {
   const answer = await askAgent(dataFolder, { ask: 'status' });
   if (answer === undefined) throw new Error(`no agent runs in ${dataFolder}`);
   return Snapshot.parse(answer);
+}
+
+/** True when every thread of a process stands still; elsewhere than on Linux nobody can see it. */
+function standsStill(pid: number): boolean {
+  if (process.platform !== 'linux') return true;
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).every((task) => /\) T /.test(readFileSync(join(tasks, task, 'stat'), 'utf8')));
+}
+
+/** Do something while an agent stands still, so that no step of its own falls in between. */
+export async function whileHalted({ child }: AgentProcess, work: () => void): Promise<void> {
+  child.kill('SIGSTOP');
+  try {
+    while (!standsStill(child.pid as number)) await sleep(10);
+    work();
+  } finally {
+    child.kill('SIGCONT');
+  }
 }
 
 /** Run a command to its end. */
