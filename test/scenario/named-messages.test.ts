@@ -32,6 +32,8 @@ sources:
   );
   const agent = startAgent(['run', '--config', config, '--data', data]);
   await agent.waitFor(/Connected: tcp/);
+  // The agent is connected before this process has taken the connection: only then is there one to hang up.
+  await expect.poll(() => gauge.asked.length).toBeGreaterThan(0);
   gauge.hangUp();
   await agent.waitFor(/nothing from .* to /);
   for (const place of [/not-there/, /nowhere/, /127\.0\.0\.1:1\b/]) await agent.waitFor(place);

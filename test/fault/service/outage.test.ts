@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { type Asked, chunkOf, openMiddleman } from '../../support/faults/middleman.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
@@ -37,8 +38,12 @@ test('90: recorded for days without a service: safe here and live on the screen,
     writeFileSync(join(agent.logs, `day-${day}.csv`), `time,y\n${rows.join('')}`);
   }
   const running = await agent.start();
-  const waiting = await agent.until('all of it is stored', ({ store }) => {
-    return (store?.waitingPoints ?? 0) > 3 * ROWS_A_DAY + 100;
+  const storedOf = ({ streams }: Snapshot, id: string) =>
+    streams.filter(({ sourceId }) => sourceId === id).reduce((sum, { pointsStored }) => sum + pointsStored, 0);
+  // The first request is refused some time after the first chunk is stored.
+  const waiting = await agent.until('all of it is stored, and the service asks to wait', (seen) => {
+    const isStored = storedOf(seen, 'log') === 3 * ROWS_A_DAY && storedOf(seen, 'tool') > 100;
+    return isStored && seen.sentence.text.includes('asks to wait');
   });
   expect(waiting.sentence.tone).toBe('busy');
   expect(waiting.sentence.text).toMatch(/^Recording 2 sources\. .*asks to wait.* [\d,]+ points are safe here\.$/);
