@@ -35,8 +35,9 @@ describe.skipIf(!hasPty)('row 31', () => {
     await until(() => states(rig).slice(opened).includes('running'));
     await sayUntil(rig, '3.7\r\nv=20\r\nv=21\r\n', () => rig.sink.values('v').includes(21));
     expect(rig.sink.values('v').filter((value) => ![1, 2, 20, 21].includes(value))).toEqual([]);
-    expect(rig.sink.gaps).toHaveLength(1);
-    expect(rig.sink.gaps[0]?.cause).toMatch(/disconnected|There is no port/);
+    // On a busy machine two lines may be heard late, one after the other: that is a gap of its own.
+    const causes = rig.sink.gaps.map(({ cause }) => cause).filter((cause) => cause !== 'no data');
+    expect(causes).toEqual([expect.stringMatching(/disconnected|There is no port/)]);
     expect(rig.sink.notes.get('serial.skipped')?.message).toMatch(/^\d+ bytes/);
   });
 });
@@ -108,10 +109,10 @@ describe('row 37', () => {
     expect(rig.sink.notes.get('serial.silent')?.message).toMatch(/^No data for [\d.]+ s \(expected every 100 ms\)\.$/);
     const read = rig.sink.values('b').length;
     rig.emulator.interfere = (answer) => ({ bytes: answer, delayMs: 0 });
-    await rig.sink.until(() => rig.sink.gaps.length > known && rig.sink.values('b').length > read);
-    const gap = rig.sink.gaps[known];
-    expect(gap?.cause).toContain('no answer');
-    expect((gap?.toMs ?? 0) - (gap?.fromMs ?? 0)).toBeGreaterThan(2900);
+    // What a busy machine left out before may be told together with it.
+    const silence = () => rig.sink.gaps.slice(known).find(({ fromMs, toMs }) => toMs - fromMs > 2900);
+    await rig.sink.until(() => silence() !== undefined && rig.sink.values('b').length > read);
+    expect(silence()?.cause).toContain('no answer');
     expect(rig.sink.notes.get('serial.silent')?.level).toBe('info');
   });
 });
@@ -157,7 +158,8 @@ describe.skipIf(!hasPty)('row 41', () => {
     await until(() => rig.reports.some(({ error }) => error?.code === 'serial.silent'));
     const before = rig.sink.values('b').length;
     rig.pty?.goOn();
-    await rig.sink.until(() => rig.sink.values('b').length > before && rig.sink.gaps.length > 0);
-    expect(rig.sink.gaps[0]?.cause).toMatch(/no answer|No data/);
+    // At this speed a machine that is busy for a tenth of a second reads late: that may be a gap before it.
+    const isTold = () => rig.sink.gaps.some(({ cause }) => /no answer|No data/.test(cause));
+    await rig.sink.until(() => rig.sink.values('b').length > before && isTold());
   });
 });

@@ -166,7 +166,7 @@ function late(rig: Pick<Rig | PlayedRig, 'emulator'>, delaysMs: readonly number[
 function expectOwn(sink: Rig['sink']) {
   expect(new Set(sink.values('a'))).toEqual(new Set([1]));
   expect(new Set(sink.values('b'))).toEqual(new Set([2]));
-  expect(sink.gaps[0]?.cause).toContain('no answer');
+  expect(sink.gaps.map(({ cause }) => cause)).toContainEqual(expect.stringContaining('no answer'));
 }
 
 describe('row 39', () => {
