@@ -12,13 +12,15 @@ const PAUSE_MS = 400;
 class LookClock implements Clock {
   /** Wall clock minus the real one, ms. */
   offsetMs = 0;
+  /** Real time that the wall clock shows for as long as it stands still; null: it goes on. */
+  standingMs: number | null = null;
   #passedMs = 0;
   #sleepers = new Set<() => void>();
   #onPause: (() => void)[] = [];
   isPaused = false;
 
   nowMs(): number {
-    return Date.now() + this.offsetMs + this.#passedMs;
+    return (this.standingMs ?? Date.now()) + this.offsetMs + this.#passedMs;
   }
 
   /** Passes only when a test says so: the longer a look takes, the longer the source rests, until a rest looks like the pause. */
