@@ -1,5 +1,5 @@
-// A camera as a process of its own: reads a plan from standard input, says when it is ready, plays it when told, and says
-// what it did.
+// A camera as a process of its own: reads a plan from standard input, plays it, and says what it did. One that talks on a port
+// says which, and plays once it is told that somebody listens.
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { type CameraPlan, playCamera } from '../../../src-main/sources/simulator/camera-player.ts';
@@ -11,8 +11,9 @@ async function untilMs(timeMs: number): Promise<void> {
   if (leftMs > 0) await setTimeout(leftMs);
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const { zone, ...plan } = JSON.parse(line) as CameraPlan & { zone?: string };
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+for (let line = await lines.next(); !line.done; line = await lines.next()) {
+  const { zone, ...plan } = JSON.parse(line.value) as CameraPlan & { zone?: string };
   const toLocal = (timeMs: number) => {
     const parts = Object.fromEntries(
       new Intl.DateTimeFormat('en-CA', {
@@ -27,15 +28,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     const { year, month, day, hour, minute, second } = parts;
     return new Date(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) + (Math.floor(timeMs) % 1000));
   };
-  // A port must be open before anybody can listen to it, and whoever starts this may be busy.
-  const opened = Promise.withResolvers<void>();
-  if (plan.kind !== 'port') opened.resolve();
-  const onListening = (port: number) => {
-    say({ port });
-    setTimeout(3000).then(opened.resolve, opened.reject);
-  };
+  const isHeard = plan.kind === 'port' ? lines.next() : null;
+  const onListening = (port: number) => say({ port });
   const truth = await playCamera({ ...plan, toLocal, onListening }, async (timeMs) => {
-    await opened.promise;
+    await isHeard;
     await untilMs(timeMs);
   });
   say({ truth });

@@ -10,6 +10,8 @@ export type Plan = Omit<CameraPlan, 'toLocal' | 'onListening'> & { readonly zone
 export interface Camera {
   /** Port that the counter talks on, for that kind. */
   readonly port: Promise<number>;
+  /** Tell one of that kind that somebody listens: it plays from then on. */
+  begin(): void;
   /** What it did, once it is through. */
   readonly truth: Promise<CameraTruth>;
 }
@@ -32,5 +34,5 @@ export function startCamera(plan: Plan): Camera {
     child.kill('SIGKILL');
   });
   child.stdin.write(`${JSON.stringify(plan)}\n`);
-  return { port: port.promise, truth: truth.promise };
+  return { port: port.promise, truth: truth.promise, begin: () => void child.stdin.write('begin\n') };
 }

@@ -49,11 +49,13 @@ function counterOf(kind: CameraKind, folder: string): CounterOptions {
   }
 }
 
-/** The lines of a TCP port, as a terminal server gives them. */
-function openTcp(port: number): CounterPort {
+/** The lines of a TCP port, as a terminal server gives them. `onFirst`: told of the first one, before which nobody may be heard. */
+function openTcp(port: number, onFirst: () => void): CounterPort {
   const socket = connect(port, '127.0.0.1');
   const lines: PortLine[] = [];
-  createInterface({ input: socket }).on('line', (text) => lines.push({ text, atMs: Date.now() }));
+  const input = createInterface({ input: socket });
+  input.once('line', onFirst);
+  input.on('line', (text) => lines.push({ text, atMs: Date.now() }));
   onTestFinished(() => void socket.destroy());
   return { takeLines: () => lines.splice(0), close: () => void socket.destroy() };
 }
@@ -146,7 +148,7 @@ async function play(kind: CameraKind, fps: number, length: PlanLength): Promise<
   const looked = Promise.withResolvers<void>();
   const { sink, end } = startSource({
     ...{ id: 'camera', counter: counterOf(kind, folder), fps, timeZone: ZONE },
-    openPort: () => openTcp(port),
+    openPort: () => openTcp(port, () => camera?.begin()),
     onCounter: () => looked.resolve(),
     // A camera that a busy machine holds up for seconds does not stand still yet.
     stallAfterMs: 5000,
