@@ -8,9 +8,7 @@ import { readEmbedded } from '../support/rigs/delivered.ts';
 import { until } from '../support/rigs/growth-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-test('lists the files that wait, shows one and answers; what does not fit is refused with a hint', {
-  timeout: 120_000,
-}, async () => {
+test('lists the files that wait, shows one and answers; what does not fit is refused with a hint', async () => {
   const folder = tempFolder();
   const logs = tempFolder('logs');
   const data = join(folder, 'data');

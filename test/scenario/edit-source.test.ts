@@ -63,7 +63,7 @@ test('loses and doubles no row while its source is edited again and again under 
   const agent = await startAgent(logs);
   const { source } = agent.handlers;
   const rows = () => storedValues(agent, 'tool-log', 'counter').then(({ length }) => length);
-  await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(20);
+  await expect.poll(rows).toBeGreaterThan(20);
   const pipeline = agent.pipeline;
   const other = pipeline?.panels.find(({ view }) => view.id === 'growth');
 
@@ -71,10 +71,10 @@ test('loses and doubles no row while its source is edited again and again under 
     const before = await rows();
     const entry = (await source.list(null)).find(({ id }) => id === 'tool-log');
     await source.save({ entry: { ...entry, points_per_chunk: points } as never, isNew: false });
-    await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(before);
+    await expect.poll(rows).toBeGreaterThan(before);
   }
   writer.end();
-  await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThanOrEqual(writer.lines());
+  await expect.poll(rows).toBeGreaterThanOrEqual(writer.lines());
   expect(await storedValues(agent, 'tool-log', 'counter')).toEqual(upTo(writer.lines()));
 
   // The run is the same one, and the other source was never begun anew.
@@ -86,7 +86,7 @@ test('loses and doubles no row while its source is edited again and again under 
   for (const comment of ['# The chamber of the third floor.', '# as its clock', '# the fast one']) {
     expect(text).toContain(comment);
   }
-}, 120_000);
+});
 
 test('goes on without loss when the whole run begins anew for other settings, and takes sources in and out', async () => {
   const logs = join(tempFolder('edit-logs'), 'logs');
@@ -94,7 +94,7 @@ test('goes on without loss when the whole run begins anew for other settings, an
   const agent = await startAgent(logs);
   const { settings, source } = agent.handlers;
   const rows = () => storedValues(agent, 'tool-log', 'counter').then(({ length }) => length);
-  await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(20);
+  await expect.poll(rows).toBeGreaterThan(20);
   const pipeline = agent.pipeline;
 
   const { service, tool, streamDefaults } = await settings.read(null);
@@ -126,11 +126,11 @@ test('goes on without loss when the whole run begins anew for other settings, an
   expect(agent.snapshot.phase).toBe('running');
 
   const before = await rows();
-  await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(before);
+  await expect.poll(rows).toBeGreaterThan(before);
   writer.end();
-  await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThanOrEqual(writer.lines());
+  await expect.poll(rows).toBeGreaterThanOrEqual(writer.lines());
   expect(await storedValues(agent, 'tool-log', 'counter')).toEqual(upTo(writer.lines()));
-}, 120_000);
+});
 
 test('a repaired time zone begins new streams: never two times in one', async () => {
   const logs = join(tempFolder('edit-logs'), 'logs');
@@ -141,21 +141,21 @@ test('a repaired time zone begins new streams: never two times in one', async ()
     agent.snapshot.streams
       .filter(({ sourceId }) => sourceId === 'tool-log')
       .map(({ id, state }) => ({ id, isOpen: state === 'open' }));
-  await expect.poll(streams, { timeout: 30_000 }).toContainEqual(expect.objectContaining({ isOpen: true }));
+  await expect.poll(streams).toContainEqual(expect.objectContaining({ isOpen: true }));
   const wrong = Math.max(...streams().map(({ id }) => id));
 
   const entry = (await source.list(null)).find(({ id }) => id === 'tool-log');
   await source.save({ entry: { ...entry, time_zone: 'Asia/Tokyo' } as never, isNew: false });
-  await expect.poll(() => streams().find(({ id }) => id === wrong)?.isOpen, { timeout: 30_000 }).not.toBe(true);
-  await expect.poll(() => streams().some(({ id, isOpen }) => id > wrong && isOpen), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => streams().find(({ id }) => id === wrong)?.isOpen).not.toBe(true);
+  await expect.poll(() => streams().some(({ id, isOpen }) => id > wrong && isOpen)).toBe(true);
 
   // The same by the zone of the tool, for a source that names none.
   await source.save({ entry: entry as never, isNew: false });
-  await expect.poll(() => streams().filter(({ isOpen }) => isOpen).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => streams().filter(({ isOpen }) => isOpen).length).toBe(1);
   const before = Math.max(...streams().map(({ id }) => id));
   const { service, tool, streamDefaults } = await settings.read(null);
   await settings.save({ service, apiKey: '', tool: { ...tool, timeZone: 'Asia/Tokyo' }, streamDefaults });
-  await expect.poll(() => streams().find(({ id }) => id === before)?.isOpen, { timeout: 30_000 }).not.toBe(true);
-  await expect.poll(() => streams().some(({ id, isOpen }) => id > before && isOpen), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => streams().find(({ id }) => id === before)?.isOpen).not.toBe(true);
+  await expect.poll(() => streams().some(({ id, isOpen }) => id > before && isOpen)).toBe(true);
   writer.end();
-}, 120_000);
+});

@@ -260,7 +260,7 @@ test('while the agent records, the same commands ask it, and what is not sealed 
   expect(receipts.flatMap(({ channels }) => channels).some(({ open }) => open > 0)).toBe(true);
   agent.child.kill('SIGTERM');
   expect((await agent.ended).code).toBe(0);
-}, 120_000);
+});
 
 test('lists entries of the service that belong to no stream here, while an agent runs', async () => {
   const { place, write, start } = await openBackfillRig();

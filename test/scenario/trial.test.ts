@@ -49,11 +49,17 @@ test('frames are counted, their session is at the service, and the images stay f
   expect(others).toEqual([]);
   expect(session).toMatchObject({ fps: 30, rpm: 10, problem: '', differences: [] });
   const entries = (await agent.pipeline?.link.client.listDataEntries({})) ?? [];
-  expect(entries.map(({ char_source_type }) => char_source_type).sort()).toEqual([
-    'rheed_rotating',
-    'tool_state',
-    'tool_state',
-  ]);
+  const ofType = (type: string) => entries.filter(({ char_source_type }) => char_source_type === type);
+  expect(ofType('rheed_rotating').map(({ data_id }) => data_id)).toEqual([session?.dataId]);
+  // One for each stream: two, or more where a day ended meanwhile.
+  const streams = (await agent.pipeline?.tally())?.streams ?? [];
+  expect(new Set(streams.map(({ sourceId }) => sourceId))).toEqual(new Set(['growth', 'rheed-camera']));
+  expect(
+    ofType('tool_state')
+      .map(({ data_id }) => data_id)
+      .sort(),
+  ).toEqual(streams.flatMap(({ dataId }) => dataId ?? []).sort());
+  expect(entries).toHaveLength(1 + ofType('tool_state').length);
 
   // The next trial begins with an empty folder, and the same agent counts on.
   await agent.stop();

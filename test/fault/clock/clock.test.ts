@@ -146,14 +146,18 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     const { folder, client, start, status, stop } = await rig();
     const yearsS = 20 * 365 * 86_400;
     const clock = machineClock(folder, -yearsS);
+    // The year may end while this runs.
     const year = new Date(Date.now() - yearsS * 1000).getUTCFullYear();
+    const years = [year, year + 1];
     const agent = await start(clock.env);
     await agent.waitFor(/cannot be right/);
     await expect.poll(async () => (await status()).store?.waitingPoints).toBeGreaterThan(50);
     // The first request that is refused for the clock tells of it.
     await expect
       .poll(async () => (await status()).sentence.text)
-      .toMatch(new RegExp(`^Recording 2 sources\\. The PC clock shows ${year}-.*capture runs, upload waits`));
+      .toMatch(
+        new RegExp(`^Recording 2 sources\\. The PC clock shows (${years.join('|')})-.*capture runs, upload waits`),
+      );
     expect(await client.listDataEntries({})).toEqual([]);
     clock.set(0);
     await agent.waitFor(/plausible again/);
@@ -169,7 +173,7 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     for (const { channel } of seen.channels) {
       const stamps = (delivered.get(channel) ?? []).map(({ timeMs }) => timeMs);
       expect(stamps).toEqual(stamps.toSorted((a, b) => a - b));
-      expect(new Date(stamps[0] ?? 0).getUTCFullYear()).toBeLessThan(2010);
+      expect(years).toContain(new Date(stamps[0] ?? 0).getUTCFullYear());
     }
   });
 

@@ -7,9 +7,7 @@ import { GrowthRig, streamsOf, until } from '../../support/rigs/growth-rig.ts';
 
 const SAMPLE = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
 
-test('starts, changes, notes, shows and ends; what does not fit is refused with a hint', {
-  timeout: 120_000,
-}, async () => {
+test('starts, changes, notes, shows and ends; what does not fit is refused with a hint', async () => {
   const rig = await GrowthRig.open({ isOnline: false, rollover: 'daily' });
   const ask = async (...words: string[]) => runHere(['growth', ...words, '--data', rig.data]);
   // While a try to send is under way a session or a stream counts as sent; offline it fails at once, and does not any more.
