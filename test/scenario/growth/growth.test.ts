@@ -10,9 +10,11 @@ const SPEED = 5;
 const SAMPLE = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
 
 /** Every stored point by channel of a source, past all streams. */
+const storedPoints = (agent: Agent, sourceId: string, channel: string) =>
+  agent.pipeline?.store.readPoints(sourceId, channel, 0, Number.MAX_VALUE);
+
 async function storedStamps(agent: Agent, sourceId: string, channel: string): Promise<number[]> {
-  const points = await agent.pipeline?.store.readPoints(sourceId, channel, 0, Number.MAX_VALUE);
-  return Array.from(points?.timesMs ?? [], Math.round);
+  return Array.from((await storedPoints(agent, sourceId, channel))?.timesMs ?? [], Math.round);
 }
 
 /** A source that paused on a busy machine may have a second stream. */
@@ -85,6 +87,10 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
   const stampsOf = (sourceId: string) => storedStamps(agent, sourceId, nameOf(sourceId));
   await until('the tool was read past it', async () => Math.max(...(await stampsOf('tool'))) > cutMs);
   await until('the log was read to its end', async () => (await stampsOf('log')).includes(lastRowMs));
+  // The last reading of a camera that stands still comes some time after its last frame.
+  await until('the camera was read to its end', async () => {
+    return (await storedPoints(agent, 'camera', 'frame rate'))?.values.at(-1) === 0;
+  });
   // Counted before they are closed: the tool goes on, and what it opens after that stays open.
   const closed = (await agent.pipeline?.store.tally(1))?.streamsTotal ?? 0;
   await agent.pipeline?.recorder.closeStreams();
