@@ -117,8 +117,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   const values = width - cut.time.columns.length;
   if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0)
     return severalEach(names, width, path);
-  // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
-  const isTimed = beginsWithTime(cells) && names > values;
+  // A title above the rows has few cells, and no time first; a true header that is off by some is not to be guessed at.
+  const isTimed = names > 1 && beginsWithTime(cells);
   if (cells.length * 2 > width || isTimed || dialect.header !== 'auto') return mismatch(cells.length, cut, path);
   return hiddenNames(cut, lines, dialect, path) ?? none;
 }

@@ -35,7 +35,8 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
     const plain = withoutMark(text);
     // The first name of `#;Time;p` is #.
     const isName = delimiter.length === 1 && plain.startsWith(delimiter);
-    return mergeUnits(splitCells(isRemark(text) && !isName ? plain : text, delimiter), delimiter);
+    const cells = splitCells(isRemark(text) && !isName ? plain : text, delimiter);
+    return delimiter === 'whitespace' && mayBeNames(cells) ? mergeUnits(cells) : cells;
   });
   const texts = lines.map(({ text }) => text);
   const ownWidth = commonWidth(cut.filter((_, index) => !isRemark(texts[index] ?? '')));
@@ -48,9 +49,13 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
   );
 }
 
+/** Rows stay as they will be read: `10:15:00 [main]` is a stamp and a word. */
+function mayBeNames(cells: readonly string[]): boolean {
+  return !cells.some((cell) => /\d:\d\d/.test(cell)) && shapeOfCell(cells[0] ?? '', '.') === 'text';
+}
+
 /** Names over columns that are set apart by blanks: `T [K]` is one. */
-function mergeUnits(cells: readonly string[], delimiter: string): string[] {
-  if (delimiter !== 'whitespace') return [...cells];
+function mergeUnits(cells: readonly string[]): string[] {
   const merged: string[] = [];
   for (const cell of cells) {
     const isUnit = /^[[(][^\d\])]*[\])]$/.test(cell) && !/^[[(]/.test(merged.at(-1) ?? '[');

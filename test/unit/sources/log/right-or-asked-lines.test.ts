@@ -234,6 +234,7 @@ describe('a text of two words between blanks makes no room for itself under the 
     ['Date Time p Remark', (n: number) => `Fri Nov 20 10:15:${two(n)} 2026 ${n}.5 Phase 1`],
     ['Year Month Day Hour Minute Second p Remark', (n: number) => `${parts} ${n}.0 ${n}.5 Phase 1`],
     ['Year Month Day Hour Minute p Remark', (n: number) => `${parts} ${n}.5 Phase 1`],
+    ['Time T p', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 °C ${n}.5e-6 mbar`],
   ] as const)('%s', (header, row) => {
     expect(codeOf(recognise(`${header}\n${rows(12, (n) => `${row(n)}\n`)}`))).toBe('log.header-mismatch');
   });
@@ -252,5 +253,20 @@ describe('a text of two words between blanks makes no room for itself under the 
     const text = `${header}\n${rows(5, row)}`;
     expect(namesOf(text)).toEqual(['18', '28']);
     expect(finite(text).slice(0, 4)).toEqual([0.5, 0.25, 1.5, 1.25]);
+  });
+});
+
+describe('a word in brackets behind a stamp is no unit of a name', () => {
+  const stampOf = (n: number) => `2026-11-20 10:15:${two(n)},${n}50`;
+
+  test('lines of a logging library with values are read as they will be cut', () => {
+    const line = (n: number) => `[main] Furnace - T: ${600 + n}.5 C, p: ${n}.5e-6 mbar`;
+    const text = rows(8, (n) => `${stampOf(n)} INFO ${line(n)}\n`);
+    expect(finite(text).slice(0, 4)).toEqual([600.5, 0.5e-6, 601.5, 1.5e-6]);
+  });
+
+  test('and the stamp of an event keeps its milliseconds', () => {
+    const text = rows(8, (n) => `${stampOf(n)} [WARN] Heater ${n} reached ${600 + n} degrees\n`);
+    expect(codeOf(recognise(text))).toMatch(/^an event log.*time in column 1 and 2/);
   });
 });
