@@ -48,18 +48,14 @@ export interface Salvage {
 /** A copier of rows into a table: columns that both have; a row that the table refuses is left out. */
 function copier(target: Database, table: string): (row: Row) => void {
   const known = new Set((target.pragma(`table_info('${table}')`) as { name: string }[]).map(({ name }) => name));
-  const statements = new Map<string, SQLite.Statement>();
+  // All rows of a table have the same columns. A value that breaks a rule of the table is what damage left of it, and
+  // ignored. A full disk is not, and thrown.
+  let insert: SQLite.Statement | undefined;
   return (row) => {
     const columns = Object.keys(row).filter((column) => known.has(column));
-    const names = columns.join(', ');
-    const statement =
-      statements.get(names) ??
-      target.prepare(
-        `INSERT OR IGNORE INTO ${table} (${names}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
-      );
-    statements.set(names, statement);
-    // A value that breaks a rule of the table is what damage left of it, and ignored. A full disk is not, and thrown.
-    statement.run(row);
+    const values = columns.map((column) => `:${column}`).join(', ');
+    insert ??= target.prepare(`INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${values})`);
+    insert.run(row);
   };
 }
 
@@ -131,8 +127,8 @@ function fill(target: Database, source: Database | null, damage: Damage, entry: 
   const unnamed = findUnnamedSpans(target);
   repairRows(target, nowMs);
   noteDoubt(target);
-  const commitsLost = entry && lastSequence !== null ? entry.sequence - lastSequence : null;
-  if (lastSequence === null || (commitsLost ?? 0) > 0) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);
+  const isBehind = lastSequence === null || (entry !== null && entry.sequence > lastSequence);
+  if (isBehind) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);
   const ended = endStreams(target, nowMs);
   const { missing } = ended;
   addGaps(target, ended);
@@ -176,7 +172,7 @@ function noteLostStreams(target: Database, nowMs: number, why: string): void {
   const ids = `SELECT id FROM stream UNION SELECT stream FROM chunk UNION SELECT stream FROM channel UNION SELECT stream FROM lane`;
   const lost = target.prepare(`SELECT coalesce(max(id), 0) - (SELECT count(*) FROM stream) FROM (${ids})`).pluck();
   const count = lost.get() as number;
-  if (count <= 0) return;
+  if (count === 0) return;
   const cause = `${why}: ${count} ${count === 1 ? 'stream is' : 'streams are'} not known any more; what was found of them is kept`;
   target.prepare("INSERT INTO gap (source, from_ms, to_ms, cause) VALUES ('queue', 0, ?, ?)").run(nowMs, cause);
 }
@@ -227,7 +223,7 @@ function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: n
     target.close();
   } catch (thrown) {
     target.close();
-    rmSync(file, { force: true });
+    rmSync(file);
     throw thrown;
   }
   syncFile(file);

@@ -206,6 +206,33 @@ test('points whose stream and channels are lost still go out, under names that s
   queue.close();
 });
 
+test.each([
+  ['none', 'SELECT 1', []],
+  ['one', 'DELETE FROM stream WHERE id = 2', ['1 stream is']],
+  ['all', 'DELETE FROM stream', ['2 streams are']],
+])('streams whose row is lost, %s of them, are a gap of the queue from the beginning on', (_, change, lost) => {
+  const { path } = queueFile();
+  const raw = new SQLite(path);
+  raw.pragma('foreign_keys = OFF');
+  raw.exec(change);
+  raw.close();
+  salvageQueue(path, damage, null, NOW);
+  const queue = openQueue(path, { reserveBytes: 0 });
+  expect(queue.listGaps(50).filter(({ sourceId }) => sourceId === 'queue')).toEqual(
+    lost.map((words) => ({
+      ...{ sourceId: 'queue', fromMs: 0, toMs: NOW },
+      cause: `test: ${words} not known any more; what was found of them is kept`,
+    })),
+  );
+  queue.close();
+});
+
+test('a copy that was read in place of the file, whose log is foreign, does not stay', () => {
+  const { folder, path } = queueFile();
+  salvageQueue(path, { ...damage, hasForeignWal: true }, null, NOW);
+  expect(readdirSync(folder).sort()).toEqual(['queue.db', 'queue.db.damaged.20261121T000000000Z']);
+});
+
 test.each(['before the first rename', 'after the first rename', 'after the last rename'])(
   'a change of places that was cut off %s is completed at the next start',
   (moment) => {
