@@ -82,9 +82,9 @@ function putTexts(parent: Group, name: string, texts: readonly string[]): void {
   parent.create_dataset({ name, data: [...texts], shape: [texts.length], dtype: `S${longest}` });
 }
 
-function putNumbers(parent: Group, name: string, numbers: readonly number[], units: string): void {
+function putSeconds(parent: Group, name: string, numbers: readonly number[]): void {
   const made = parent.create_dataset({ name, data: Float64Array.from(numbers), shape: [numbers.length], dtype: '<d' });
-  made.create_attribute('units', units);
+  made.create_attribute('units', 's');
 }
 
 function putNote(parent: Group, name: string, fields: Readonly<Record<string, string>>): void {
@@ -134,19 +134,9 @@ function writeGaps(entry: Group, { gaps, fromMs }: ExportHead): void {
     'source',
     gaps.map(({ sourceId }) => sourceId),
   );
-  const seconds = (timeMs: number) => (timeMs - startMs) / 1000;
-  putNumbers(
-    made,
-    'start_s',
-    gaps.map(({ fromMs }) => seconds(fromMs)),
-    's',
-  );
-  putNumbers(
-    made,
-    'end_s',
-    gaps.map(({ toMs }) => seconds(toMs)),
-    's',
-  );
+  const secondsOf = (gap: 'fromMs' | 'toMs') => gaps.map((one) => (one[gap] - startMs) / 1000);
+  putSeconds(made, 'start_s', secondsOf('fromMs'));
+  putSeconds(made, 'end_s', secondsOf('toMs'));
   putTexts(
     made,
     'reason_text',

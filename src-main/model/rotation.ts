@@ -91,14 +91,9 @@ const FASTEST_RPM = 30;
  *
  * @param timesMs - stamps (milliseconds, rising) and angles (degrees).
  * @param degrees - as many.
- * @param fastestRpm - the fastest speed that can be.
- * @returns all speeds up to that; null with fewer than two rows, or when nothing turns.
+ * @returns all speeds up to FASTEST_RPM; null with fewer than two rows, or when nothing turns.
  */
-export function guessTurning(
-  timesMs: readonly number[],
-  degrees: readonly number[],
-  fastestRpm = FASTEST_RPM,
-): TurningGuess | null {
+export function guessTurning(timesMs: readonly number[], degrees: readonly number[]): TurningGuess | null {
   const rows = Math.min(timesMs.length, degrees.length);
   const gapsS: number[] = [];
   let [x, y] = [0, 0];
@@ -114,9 +109,9 @@ export function guessTurning(
   const degreesPerRow = (Math.atan2(y, x) * 180) / Math.PI;
   const rpmOf = (turns: number) => (degreesPerRow + 360 * turns) / rowSeconds / 6;
   if (Math.abs(degreesPerRow) < 0.01) return null;
-  const farthest = Math.ceil((fastestRpm * rowSeconds) / 60) + 1;
+  const farthest = Math.ceil((FASTEST_RPM * rowSeconds) / 60) + 1;
   const all = Array.from({ length: 2 * farthest + 1 }, (_, at) => rpmOf(at - farthest));
-  const fitting = all.filter((rpm) => Math.abs(rpm) <= fastestRpm).sort((a, b) => Math.abs(a) - Math.abs(b));
+  const fitting = all.filter((rpm) => Math.abs(rpm) <= FASTEST_RPM).sort((a, b) => Math.abs(a) - Math.abs(b));
   const candidatesRpm = fitting.length > 0 ? fitting : [rpmOf(0)];
   return { candidatesRpm, rowSeconds, degreesPerRow, warning: warn(candidatesRpm, rowSeconds, degreesPerRow) };
 }

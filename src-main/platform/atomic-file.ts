@@ -38,21 +38,20 @@ async function removeStale(folder: string, prefix: string): Promise<void> {
 }
 
 /**
- * Replace a file as a whole. Takes its path (a symbolic link is followed), the new content, and the mode it gets, 0600
- * unless said otherwise.
+ * Replace a file as a whole, with mode 0600. Takes its path (a symbolic link is followed) and the new content.
  *
  * @returns fulfilled once the content is on disk under that name.
  * @throws those of the file system; the former file is then unchanged and the temporary one removed.
  */
-export async function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function writeFileAtomic(path: string, content: string | Uint8Array): Promise<void> {
   const target = await resolveLink(path);
   const folder = dirname(target);
   const prefix = `.${basename(target)}.`;
   const temporary = join(folder, `${prefix}${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   try {
-    const handle = await open(temporary, 'wx', mode);
+    const handle = await open(temporary, 'wx', 0o600);
     try {
-      await handle.chmod(mode); // The process's umask may have narrowed or kept it; the mode is a promise.
+      await handle.chmod(0o600); // The process's umask may have narrowed it; the mode is a promise.
       await handle.writeFile(content);
       await handle.sync();
     } finally {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { AgentError } from '../model/agent-error.ts';
-import { RotatingFile, type RotatingFileOptions } from './rotating-file.ts';
+import { RotatingFile } from './rotating-file.ts';
 
 /** What a line may carry besides its message: plain values. */
 type LogFields = Readonly<Record<string, unknown>>;
@@ -39,13 +39,13 @@ const SECRET_FIELDS = [
 ].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
 /**
- * Open the log of a data folder. Takes the folder; the log is its `logs/epistream.log`, mode 0600, at most 5 files of 2 MB
- * unless said otherwise.
+ * Open the log of a data folder. Takes the folder; the log is its `logs/epistream.log`, mode 0600, at most 5 files of
+ * 2 MB.
  *
- * @returns the log. Writing never waits and never throws; a disk that refuses is told to `onState`.
+ * @returns the log. Writing never waits and never throws.
  */
-export function openLog(dataFolder: string, options: Omit<RotatingFileOptions, 'path'> = {}): Log {
-  const file = new RotatingFile({ path: join(dataFolder, 'logs', 'epistream.log'), ...options });
+export function openLog(dataFolder: string): Log {
+  const file = new RotatingFile({ path: join(dataFolder, 'logs', 'epistream.log') });
   const secrets = new Set<string>();
   const write = (line: string) => {
     let text = line;

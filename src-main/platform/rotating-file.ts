@@ -15,8 +15,6 @@ export interface RotatingFileOptions {
   readonly fileBytes?: number;
   /** Files kept, the present one included; 5 unless said otherwise. */
   readonly files?: number;
-  /** The disk refuses lines (error) or takes them again (null); called on change only. */
-  readonly onState?: (error: Error | null) => void;
 }
 
 const HELD_BYTES_MAX = 1024 * 1024;
@@ -28,11 +26,10 @@ export class RotatingFile {
   #heldBytes = 0;
   #dropped = 0;
   #size: number | null = null;
-  #isFailing = false;
   #writing: Promise<void> | null = null;
 
-  constructor({ path, fileBytes = 2 * 1024 * 1024, files = 5, onState = () => {} }: RotatingFileOptions) {
-    this.#options = { path, fileBytes, files, onState };
+  constructor({ path, fileBytes = 2 * 1024 * 1024, files = 5 }: RotatingFileOptions) {
+    this.#options = { path, fileBytes, files };
   }
 
   /** Take a line (with its line end). Cheap; never waits, never throws. */
@@ -84,13 +81,10 @@ export class RotatingFile {
         this.#dropped = 0;
       }
       for (const text of this.#parts(lines)) await this.#appendText(text);
-      if (this.#isFailing) this.#options.onState(null);
-      this.#isFailing = false;
-    } catch (error) {
+    } catch {
+      // The log has nobody to tell; it says how many lines are missing once the disk takes them again.
       this.#dropped += lines.length;
       this.#size = null;
-      if (!this.#isFailing) this.#options.onState(error as Error);
-      this.#isFailing = true;
     }
   }
 

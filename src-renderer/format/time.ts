@@ -34,8 +34,8 @@ export function formatClock(timeMs: number, timeZone?: string): string {
 }
 
 /** Write the day of a moment: `21 Nov`. */
-export function formatDay(timeMs: number, timeZone?: string): string {
-  return parts(timeMs, { day: 'numeric', month: 'short' }, timeZone);
+export function formatDay(timeMs: number): string {
+  return parts(timeMs, { day: 'numeric', month: 'short' });
 }
 
 /** Write the short name of the zone at that moment: `CET`, `GMT+9`. */

@@ -85,8 +85,8 @@ export class GrowthModel {
       round(substrateC, 2),
       round(setC, 2),
       ...cellsC.map((value) => round(value, 2)),
-      significant(pressure, 4),
-      ...fluxes.map((value) => significant(value, 4)),
+      toFourDigits(pressure),
+      ...fluxes.map(toFourDigits),
       ...SHUTTERS.map((cell) => (isOpen(cell) ? 1 : 0)),
       round(this.#rheed(growthS, moment) + 9 * noise('RHEED intensity'), 0),
       round(phase.rotationRpm === 0 ? 0 : phase.rotationRpm + 0.02 * noise('substrate rotation'), 2),
@@ -118,6 +118,6 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-function significant(value: number, digits: number): number {
-  return Number(value.toPrecision(digits));
+function toFourDigits(value: number): number {
+  return Number(value.toPrecision(4));
 }

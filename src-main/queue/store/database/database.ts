@@ -85,24 +85,6 @@ export function proveDatabase(database: Database): void {
 }
 
 /**
- * Connect and prove at once.
- *
- * @param path - the file's path.
- * @returns the connection.
- * @throws those of both halves.
- */
-export function openDatabase(path: string): Database {
-  const database = connectDatabase(path);
-  try {
-    proveDatabase(database);
-    return database;
-  } catch (thrown) {
-    database.close();
-    throw storeError(thrown, path);
-  }
-}
-
-/**
  * Look at the settings that safety rests on.
  *
  * @param database - a connection that has written.

@@ -21,6 +21,4 @@ export interface Cut {
   readonly fit: number;
   /** Lines that it reads, of those looked at. */
   readonly reads: number;
-  /** Lines of words behind a stamp, whose number of cells says nothing. */
-  readonly isEvents?: boolean;
 }

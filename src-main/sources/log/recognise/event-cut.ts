@@ -97,7 +97,6 @@ function tryEvents(
     time: { columns: time.columns, formats },
     fit,
     reads: stamped.length,
-    isEvents: true,
   };
 }
 

@@ -23,14 +23,16 @@ function instrumentFolder(): string | null {
 }
 
 /** Names of the instruments that ship, sorted. */
-export function shippedInstruments(folder = instrumentFolder()): string[] {
+export function shippedInstruments(): string[] {
+  const folder = instrumentFolder();
   const files = folder === null ? [] : readdirSync(folder);
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).sort();
 }
 
 /** The file of an instrument that ships; null when there is none. */
-export function instrumentFile(name: string, folder = instrumentFolder()): string | null {
-  return folder !== null && shippedInstruments(folder).includes(name) ? join(folder, `${name}.yaml`) : null;
+export function instrumentFile(name: string): string | null {
+  const folder = instrumentFolder();
+  return folder !== null && shippedInstruments().includes(name) ? join(folder, `${name}.yaml`) : null;
 }
 
 /** What the settings of a source say about its instrument. */
@@ -50,12 +52,10 @@ export interface InstrumentChoice {
  * @returns the profile with every field filled in; its questions are not yet checked by its family.
  * @throws `serial.instrument-unknown`, `serial.profile-broken`; both need a person.
  */
-export function loadInstrument(choice: InstrumentChoice, folder = instrumentFolder()): Instrument {
+export function loadInstrument(choice: InstrumentChoice): Instrument {
   const { instrument, options, line, address } = choice;
   const [raw, where] =
-    typeof instrument === 'string'
-      ? [readShipped(instrument, folder), instrument]
-      : [instrument as unknown, instrument.name];
+    typeof instrument === 'string' ? [readShipped(instrument), instrument] : [instrument as unknown, instrument.name];
   const result = Instrument.safeParse(expandProfile(raw, options, where));
   if (!result.success) {
     const [issue] = result.error.issues;
@@ -75,9 +75,9 @@ export function loadInstrument(choice: InstrumentChoice, folder = instrumentFold
  *
  * @throws `serial.profile-broken` when it is not there.
  */
-export function readShipped(name: string, folder = instrumentFolder()): unknown {
-  const file = instrumentFile(name, folder);
+export function readShipped(name: string): unknown {
+  const file = instrumentFile(name);
   if (file !== null) return parse(readFileSync(file, 'utf8'));
-  const names = shippedInstruments(folder).join(', ');
+  const names = shippedInstruments().join(', ');
   throw profileFault(name, 'it does not ship with the agent', `Available: ${names}; or describe it inline.`);
 }

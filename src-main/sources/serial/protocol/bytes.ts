@@ -49,9 +49,9 @@ export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Where a piece begins in others; -1 when it does not occur from `from` on. */
-export function indexOfBytes(bytes: Uint8Array, part: Uint8Array, from = 0): number {
-  for (let at = from; at <= bytes.length - part.length; at++) {
+/** Where a piece begins in others; -1 when it does not occur. */
+export function indexOfBytes(bytes: Uint8Array, part: Uint8Array): number {
+  for (let at = 0; at <= bytes.length - part.length; at++) {
     if (part.every((byte, index) => bytes[at + index] === byte)) return at;
   }
   return -1;

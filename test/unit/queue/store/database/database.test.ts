@@ -3,12 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { assertSafeMode, openDatabase } from '../../../../../src-main/queue/store/database/database.ts';
+import {
+  assertSafeMode,
+  connectDatabase,
+  proveDatabase,
+} from '../../../../../src-main/queue/store/database/database.ts';
 import { storeError } from '../../../../../src-main/queue/store/database/store-error.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 const coded = (code: string) => expect.objectContaining({ code });
+
+function openDatabase(path: string): SQLite.Database {
+  const database = connectDatabase(path);
+  proveDatabase(database);
+  return database;
+}
 
 test('a commit is on the disk when it returns: the safe mode holds after writes, and is asserted', () => {
   const database = openDatabase(join(tempFolder(), 'q.db'));
