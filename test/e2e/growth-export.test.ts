@@ -1,7 +1,8 @@
 // From the page Growth to a file that Python opened: the real page in a real browser, the real agent, the process that writes.
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { tableFromIPC } from 'apache-arrow';
 import { readParquet } from 'parquet-wasm/node';
 import { expect, test } from 'vitest';
@@ -10,6 +11,9 @@ import { openScreen } from '../support/page/screen.ts';
 import { GrowthRig, until } from '../support/rigs/growth-rig.ts';
 import { findPythonObstacle } from '../support/rigs/python.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+
+/** The agent is in this process: it must go on while Python reads, or the page says that it is gone, and fades. */
+const run = promisify(execFile);
 
 const VALUES = [0, 1 / 3, 2 / 3, 1];
 
@@ -98,7 +102,7 @@ needed('a growth is three clicks from a table that Python reads, and five from e
     const path = exports.find((view) => view.format === format)?.path ?? '';
     expect(path.startsWith(join(folder, 'SL 12 =1+1'))).toBe(true);
     const script = `path = ${JSON.stringify(path)}${READ[format]}`;
-    expect(execFileSync('/usr/bin/python3', ['-c', script], { encoding: 'utf8' }).trim()).toBe(says);
+    expect((await run('/usr/bin/python3', ['-c', script])).stdout.trim()).toBe(says);
     expect(clicked).toBe(clicks);
     console.log(`${format}: ${clicked} clicks from Growth to a file that Python opened`);
     if (at === 0) expect(await findAccessFaults(page)).toEqual([]);

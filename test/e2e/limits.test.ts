@@ -73,13 +73,9 @@ test('a value beyond its limit is told everywhere until a person acknowledges it
     expect.stringMatching(/^T: acknowledged from the browser/),
     'T is within its limits again.',
   ]);
-  const marks = await agent.pipeline?.store.listMarks({
-    sourceId: '(limits)',
-    fromMs: 0,
-    toMs: 8e15,
-    after: null,
-    limit: 9,
-  });
-  expect(marks?.marks.map(({ text }) => text)).toEqual(told.toReversed());
+  // They are stored a moment later than the screen tells of them.
+  const span = { sourceId: '(limits)', fromMs: 0, toMs: 8e15, after: null, limit: 9 };
+  const marked = async () => (await agent.pipeline?.store.listMarks(span))?.marks.map(({ text }) => text);
+  await eventually(marked).toEqual(told.toReversed());
   expect(problems).toEqual([]);
 });

@@ -119,6 +119,8 @@ test('a value that is old says how old, and the whole page fades when the agent 
 test('a screen reader is told of a change of what the headline says, never of the numbers in it', async () => {
   const { agent, page } = await openPageAgent();
   const said = page.getByTestId('announced');
+  // What was said stands there for some seconds only: how it changed is written down by the page itself.
+  const told = () => page.evaluate(() => (window as unknown as { changes: string[] }).changes);
   await page.evaluate(() => {
     const changes: string[] = [];
     Object.assign(window, { changes });
@@ -139,9 +141,7 @@ test('a screen reader is told of a change of what the headline says, never of th
   await show('busy', 'The service cannot be reached. 1,204 points are safe here.');
   await show('busy', 'The service cannot be reached. 2,408 points are safe here.');
   await show('ok', 'All delivered.');
-  expect(await said.innerText()).toBe('All delivered.');
-  const told = await page.evaluate(() => (window as unknown as { changes: string[] }).changes);
-  expect(told.filter((text) => text !== '').slice(-3)).toEqual([
+  expect((await told()).filter((text) => text !== '').slice(-3)).toEqual([
     'Everything older than 5 s is delivered.',
     'The service cannot be reached. 1,204 points are safe here.',
     'All delivered.',
@@ -150,7 +150,7 @@ test('a screen reader is told of a change of what the headline says, never of th
   await show('ok', 'Everything older than 10 s is delivered.');
   await eventually(() => said.textContent()).toBe('');
   await show('busy', 'The service cannot be reached. 3,612 points are safe here.');
-  await eventually(() => said.innerText()).toContain('cannot be reached');
+  await eventually(async () => (await told()).at(-1) || (await told()).at(-2)).toContain('3,612 points');
 });
 
 test('what waits for a former service stands under a choice, and the choice goes to the agent', async () => {

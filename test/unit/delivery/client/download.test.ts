@@ -21,7 +21,7 @@ async function openFiles(answer: RequestListener) {
     server.closeAllConnections();
   });
   const baseUrl = `http://127.0.0.1:${port}`;
-  const client = createServiceClient({ baseUrl, apiKey: () => 'canary-key', timeouts: { bodyMs: 300 } });
+  const client = createServiceClient({ baseUrl, apiKey: () => 'canary-key' });
   const links = createLinkClient({ baseUrl });
   onTestFinished(async () => {
     await client.close();
