@@ -118,12 +118,14 @@ class Story {
   /** The moment has come: the page says so, in this tone. */
   async moment(name: string, tone: Tone, words: RegExp, { timeout = 60_000, rest = [] as RegExp[] } = {}) {
     let said: Said = await look(this.page);
-    const told = async () => {
+    // Of one look all of it: what stands below the headline may be known a moment later.
+    const missing = async () => {
       said = await look(this.page);
-      return `${said.tone}: ${said.text}`;
+      const headline = new RegExp(`^${tone}: ${words.source.replace('^', '')}`);
+      const lacking = rest.filter((line) => !line.test(said.rest.join('\n'))).map(String);
+      return headline.test(`${said.tone}: ${said.text}`) ? lacking : [`${said.tone}: ${said.text}`, ...lacking];
     };
-    await eventually(told, { timeout }).toMatch(new RegExp(`^${tone}: ${words.source.replace('^', '')}`));
-    for (const line of rest) expect(said.rest.join('\n')).toMatch(line);
+    await eventually(missing, { timeout }).toEqual([]);
     const sentence = [said.text, ...said.rest].join(' + ');
     this.table.push([name, sentence, `${COLOURS[tone]} (${tone})`, said.buttons || 'none'].join(' | '));
     this.#seen = [];
