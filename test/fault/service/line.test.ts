@@ -60,7 +60,7 @@ test.skipIf(!mayMakeNetworks)(
     // A network of its own for the agent, in which not even loopback is up.
     const running = agent.launch({}, ['unshare', '-n']);
     await running.waitFor(/There is no way to 192\.0\.2\.1 \(ENETUNREACH\)/);
-    expect(running.printed()).toContain('Recording of T started');
+    await running.waitFor(/Recording of T started/);
     await running.waitFor(/hint: Check the network cable or Wi-Fi\. Capture goes on/);
     const { out } = await agent.stop(running);
     expect(out).toMatch(/20 points/);

@@ -48,7 +48,7 @@ function watching(make: (path: string, monotonicMs: () => number, state?: unknow
     figures: () => tally.figures(nowMs),
     /** Look until so many were counted: what the system tells of files comes when it likes. */
     async reach(count: number, passMs = 20_000) {
-      for (let looks = 0; looks < 500 && (await counted(passMs)) < count; looks++) await setTimeout(20);
+      for (let looks = 0; looks < 3000 && (await counted(passMs)) < count; looks++) await setTimeout(20);
       return counted(passMs);
     },
     /** What the reader told since it was asked last. */
