@@ -1,8 +1,11 @@
 // What the names in a header say: which of them are of the time, and which line names nothing.
+import type { Dialect } from '../../../model/dialect.ts';
+import { shapeOfCell } from '../cells/cell-shape.ts';
 import { namedColumns } from '../columns/part-columns.ts';
 import { isCountHeader } from '../columns/relative-columns.ts';
 import { secondPartOf } from '../columns/second-parts.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
+import type { Cut } from './cut.ts';
 
 /** A header cell without the quote or comment mark that some programs put in front. */
 export function cleanHeader(cell: string): string {
@@ -36,4 +39,41 @@ export function nameParts(cells: readonly string[], at: number): boolean {
 export function isStatement(row: readonly string[]): boolean {
   const marked = row.filter((cell) => /[:=]$/.test(cell));
   return marked.length === 1 || marked.some((cell) => cell.length === 1);
+}
+
+/**
+ * What stands above each column: the last row without a number, joined with a blank to one right above it (names above
+ * units); and the first row that says the same.
+ */
+export function headersOf(
+  rows: Cut['rows'],
+  width: number,
+  decimal: '.' | ',',
+): { headers: string[]; firstAt: number } {
+  // The plain numbers of most rows are told at a glance.
+  const isWords = (row: readonly string[]) =>
+    row.length === width &&
+    !isStatement(row) &&
+    (beginsWithTime(row) ||
+      (!row.some((cell) => /^[+-]?\d[\d.,]*(?:e[+-]?\d+)?$/i.test(cell)) &&
+        row.every((cell) => !['number', 'stamp', 'date', 'time'].includes(shapeOfCell(cell, decimal)))));
+  const places = rows.flatMap((row, index) => (isWords(row) ? [index] : []));
+  const last = places.at(-1) ?? -1;
+  const isAbove = (at: number) =>
+    at < last && rows.slice(at + 1, last).every((row, index) => row.length === 0 || places.includes(at + 1 + index));
+  const words = places.slice(-3).filter((at) => at === last || isAbove(at));
+  const headers = Array.from({ length: width }, (_, column) => {
+    const cells = words.map((at) => cleanHeader(rows[at]?.[column] ?? ''));
+    const isFirst = (cell: string, at: number) =>
+      cells.findIndex((one) => one.toLowerCase() === cell.toLowerCase()) === at;
+    return cells.filter(isFirst).join(' ').trim();
+  });
+  const text = (rows[last] ?? []).join('\n');
+  return { headers, firstAt: rows.findIndex((row) => row.length === width && row.join('\n') === text) };
+}
+
+/** The names that a person gives, as far as they say something; null: none for this many columns. */
+export function givenNames({ header }: Dialect, width: number): string[] | null {
+  if (!Array.isArray(header) || header.length !== width) return null;
+  return header.map((name) => (/^column \d+$/.test(name) ? '' : name));
 }

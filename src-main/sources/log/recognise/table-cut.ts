@@ -2,6 +2,7 @@
 import type { Dialect } from '../../../model/dialect.ts';
 import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
+import { isKeyed } from '../cells/keyed-lines.ts';
 import { isRemark, withCounters, withoutMark } from '../cells/remark-lines.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { isLikely } from '../columns/count-columns.ts';
@@ -13,7 +14,7 @@ import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
-import { beginsWithTime, cleanHeader, isStatement, isTimeName } from './header-names.ts';
+import { cleanHeader, givenNames, headersOf, isStatement, isTimeName } from './header-names.ts';
 import { endOfRows, otherRows } from './passed-rows.ts';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
@@ -222,7 +223,8 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: W
   const recent = fitting.slice(-20).map(({ row }) => row);
   const isCutElsewhere = otherRows(recent, decimal);
   const wide = fitting.filter(({ row }) => !isCutElsewhere(row));
-  const { headers, firstAt } = headersOf(rows.slice(0, end), width, decimal);
+  const { headers: above, firstAt } = headersOf(rows.slice(0, end), width, decimal);
+  const headers = (isKeyed(delimiter) ? null : givenNames(dialect, width)) ?? above;
   // What counts stands below the names that say so: a line of the head may have as many cells.
   const own = isRelative ? wide.filter(({ index }) => index > firstAt) : wide;
   const sample = (own.length > 0 ? own : wide).slice(-20).map(({ row }) => row);
@@ -247,8 +249,8 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: W
     const first = wide.find(({ row, index }) => isData(row) && (!isCounted || index > firstAt))?.index;
     if (first === undefined || isHalfLeftOut(sample.filter(isData), time.columns, formats)) continue;
     // A count that was small at first is none of these: 0, 3600000, ... counts milliseconds from a start.
-    const above = rows[first - 1] ?? [];
-    const former = above.length === width && !isCutElsewhere(above) ? above : undefined;
+    const before = rows[first - 1] ?? [];
+    const former = before.length === width && !isCutElsewhere(before) ? before : undefined;
     const isNumber = (cell: string | undefined) => !Number.isNaN(parseDecimalText(cell ?? '', decimal));
     if (formats.every(isCount) && former !== undefined && isNumber(former[time.columns[0] ?? 0])) continue;
     const data = rows
@@ -290,33 +292,6 @@ function relativeTimes(
   if (time.format === 'auto') return found;
   const counting = found.filter(({ needs }) => needs === 'start' || time.format === 'relative-time');
   return counting.map(({ columns }) => ({ columns, formats: [time.format], needs: 'start' }));
-}
-
-/**
- * What stands above each column: the last row without a number, joined with a blank to one right above it (names above
- * units); and the first row that says the same.
- */
-function headersOf(rows: Cut['rows'], width: number, decimal: '.' | ','): { headers: string[]; firstAt: number } {
-  // The plain numbers of most rows are told at a glance.
-  const isWords = (row: readonly string[]) =>
-    row.length === width &&
-    !isStatement(row) &&
-    (beginsWithTime(row) ||
-      (!row.some((cell) => /^[+-]?\d[\d.,]*(?:e[+-]?\d+)?$/i.test(cell)) &&
-        row.every((cell) => !['number', 'stamp', 'date', 'time'].includes(shapeOfCell(cell, decimal)))));
-  const places = rows.flatMap((row, index) => (isWords(row) ? [index] : []));
-  const last = places.at(-1) ?? -1;
-  const isAbove = (at: number) =>
-    at < last && rows.slice(at + 1, last).every((row, index) => row.length === 0 || places.includes(at + 1 + index));
-  const words = places.slice(-3).filter((at) => at === last || isAbove(at));
-  const headers = Array.from({ length: width }, (_, column) => {
-    const cells = words.map((at) => cleanHeader(rows[at]?.[column] ?? ''));
-    const isFirst = (cell: string, at: number) =>
-      cells.findIndex((one) => one.toLowerCase() === cell.toLowerCase()) === at;
-    return cells.filter(isFirst).join(' ').trim();
-  });
-  const text = (rows[last] ?? []).join('\n');
-  return { headers, firstAt: rows.findIndex((row) => row.length === width && row.join('\n') === text) };
 }
 
 /** Stamps carry no date: the start gives it. */

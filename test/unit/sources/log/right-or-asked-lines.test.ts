@@ -247,6 +247,14 @@ describe('a text of two words between blanks makes no room for itself under the 
     expect(finite(`${header}\n${rows(5, (n) => `${row(n)}\n`)}`)).toEqual([0.5, 1.5, 2.5, 3.5, 4.5]);
   });
 
+  test('and the names of the answer tell which cells are of the stamp', () => {
+    const text = `Year Month Day Hour Minute p Remark\n${rows(12, (n) => `2026 11 20 10 ${n} ${n}.5 Phase 1\n`)}`;
+    const given = (header: string[]) => read(text, { dialect: Dialect.parse({ header }) });
+    const named = given(['Year', 'Month', 'Day', 'Hour', 'Minute', 'p', 'Remark', 'step']);
+    expect(named.columns.map((column) => column?.name)).toEqual(['p', 'step']);
+    expect([...named.values].slice(0, 4)).toEqual([0.5, 1, 1.5, 1]);
+  });
+
   test('and wide blanks cut below names of which one is a number', () => {
     const header = 'Year   Month   Day   Hour   Minute   Second   18   28   Remark';
     const row = (n: number) => `2026   11   20   10   15   ${n}.0   ${n}.5   ${n}.25   Phase 1\n`;
