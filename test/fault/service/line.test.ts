@@ -147,25 +147,36 @@ test.each([
 /** How long a close is on its way through a network, milliseconds. */
 const ON_ITS_WAY_MS = 3;
 
-/** A server's front that closes connections on which nothing happens, after a time drawn by chance, milliseconds. */
+/**
+ * A server's front that closes connections on which nothing happens: after a time drawn by chance, milliseconds, or in the very
+ * moment in which they are used again. The second comes however slow the machine is.
+ */
 async function closeIdle(target: string, chance: Chance, longestMs: number): Promise<string> {
   const { hostname, port } = new URL(target);
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     let timer: NodeJS.Timeout | undefined;
-    near.on('data', () => clearTimeout(timer));
-    far.on('data', () => {
+    let isClosedAsUsed = false;
+    let isDecided = false;
+    const close = () => {
+      isDecided = true;
+      setTimeout(() => near.destroy(), ON_ITS_WAY_MS);
+    };
+    near.on('data', (bytes) => {
       clearTimeout(timer);
-      timer = setTimeout(
-        () => {
-          // Decided: what still comes before the other side has heard of it is not read any more.
-          near.unpipe(far);
-          setTimeout(() => near.destroy(), ON_ITS_WAY_MS);
-        },
-        chance.between(0, longestMs),
-      );
+      if (isClosedAsUsed) close();
+      isClosedAsUsed = false;
+      // Decided: what still comes before the other side has heard of it is not read any more.
+      if (!isDecided) far.write(bytes);
     });
-    near.pipe(far).pipe(near);
+    far.on('data', (bytes) => {
+      near.write(bytes);
+      clearTimeout(timer);
+      isClosedAsUsed = chance.happens(0.5);
+      if (!isClosedAsUsed) timer = setTimeout(close, chance.between(0, longestMs));
+    });
+    near.on('end', () => far.end());
+    far.on('end', () => near.end());
     near.on('error', () => {}).on('close', () => far.destroy());
     far.on('error', () => near.destroy());
   });
