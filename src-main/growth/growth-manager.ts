@@ -5,7 +5,7 @@
 // What the entries carry may change until the first of them goes out: `take` is that moment, and from it on only a new
 // part carries a change. A sample that is to be made goes out with one RHEED start; the streams of its growth wait for its id.
 
-import { AgentError } from '../model/agent-error.ts';
+import { refuse } from '../model/agent-error.ts';
 import { type Growth, type GrowthStream, lastPart, NOTES_SOURCE } from '../model/growth.ts';
 import type { News } from '../model/news.ts';
 import type { RheedSession } from '../model/rheed-session.ts';
@@ -338,8 +338,4 @@ export function titleOf(growth: Growth): string {
 /** When the agent was restarted and nobody has answered yet; null: nothing is asked. */
 export function askedMs(growth: Growth): number | null {
   return openQuestion(growth)?.atMs ?? null;
-}
-
-function refuse(code: string, message: string, hint: string): AgentError {
-  return new AgentError({ code, message, hint, retry: 'after-human' });
 }

@@ -1,15 +1,11 @@
 // What becomes of a growth when something is done to it. Pure: values in, values out; the caller keeps them.
-import { AgentError } from '../model/agent-error.ts';
+import { refuse } from '../model/agent-error.ts';
 import { type Growth, type GrowthChoice, lastPart } from '../model/growth.ts';
 
 /** What a person gives; absent: as it is, or nothing. */
 export type ChoiceGiven = { readonly [K in keyof GrowthChoice]?: GrowthChoice[K] | undefined };
 
 const NOTHING_CHOSEN: GrowthChoice = { name: '', sampleId: null, newSampleName: null, projectId: null };
-
-function refuse(code: string, message: string, hint: string): AgentError {
-  return new AgentError({ code, message, hint, retry: 'after-human' });
-}
 
 /**
  * Put what was given over what was chosen.

@@ -33,6 +33,11 @@ export class AgentError extends Error {
   }
 }
 
+/** A refusal that a person can correct. */
+export function refuse(code: string, message: string, hint: string): AgentError {
+  return new AgentError({ code, message, hint, retry: 'after-human' });
+}
+
 /**
  * Turn anything thrown into an AgentError.
  *

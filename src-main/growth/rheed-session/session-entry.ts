@@ -1,7 +1,7 @@
 // A session's entry on the service: made once, found again when it is not known whether it was made; and its sample, made
 // once. The start has no idempotency key, so the name carries a nonce, the intent is on disk before anything goes out, and
 // after a lost answer or a crash the catalogue is searched for the nonce, twice, because a search may lag.
-import { AgentError } from '../../model/agent-error.ts';
+import { refuse } from '../../model/agent-error.ts';
 import type { RheedSession } from '../../model/rheed-session.ts';
 import type { SessionClock, SessionService } from './ports.ts';
 import { startBody } from './start-body.ts';
@@ -24,11 +24,6 @@ export interface EntryParts {
   readonly isHeld: () => boolean;
   /** Path template that ends a session; null: none. */
   readonly finalizePath: string | null;
-}
-
-/** Something that only a person can decide. */
-function ask(code: string, message: string, hint: string): AgentError {
-  return new AgentError({ code, message, hint, retry: 'after-human' });
 }
 
 /**
@@ -93,7 +88,7 @@ async function findEntry(
     if (settings.data_item_name === name) found.push(data_id);
   }
   if (found.length > 1) {
-    throw ask(
+    throw refuse(
       'rheed.two-entries',
       `The service has ${found.length} RHEED entries named "${name}": ${found.join(', ')}.`,
       'Two agents may be working on copies of the same queue. Delete all but one of them there, then try again.',
@@ -116,7 +111,7 @@ async function settleSample(
   for (const { physical_sample_id: id, physical_sample_name: name } of entries)
     if (id && name === newSampleName) ids.add(id);
   if (ids.size > 1) {
-    throw ask(
+    throw refuse(
       'rheed.two-samples',
       `The service has ${ids.size} samples named "${newSampleName}": ${[...ids].join(', ')}.`,
       'Choose one of them by its id; none was created.',

@@ -2,7 +2,7 @@
 // when it can be reached. Its beginning never waits for the network: the session is on disk, and a loop of its own does
 // what is to be done there, one session after the other in the order in which they began.
 
-import { toAgentError } from '../../model/agent-error.ts';
+import { refuse, toAgentError } from '../../model/agent-error.ts';
 import { formatDuration } from '../../model/format.ts';
 import type { News } from '../../model/news.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
@@ -16,7 +16,6 @@ import {
   checkSample,
   isSampleUnderWay,
   measuredRate,
-  refuse,
   type SessionChoice,
   type SessionRule,
   withSetRate,

@@ -1,6 +1,6 @@
 // What holds for sessions before anything is done for them: what they know of counters and settings, what a person may
 // choose, and which of them must wait for another. Pure.
-import { AgentError } from '../../model/agent-error.ts';
+import { refuse } from '../../model/agent-error.ts';
 import type { RheedSession } from '../../model/rheed-session.ts';
 
 /** How a counter stands, as far as sessions need it. */
@@ -34,11 +34,6 @@ export interface SessionChoice {
   /** Part of a growth that it belongs to, and the name of that growth; absent: none, empty: not named. */
   readonly growth?: string;
   readonly title?: string;
-}
-
-/** A refusal that a person can correct. */
-export function refuse(code: string, message: string, hint: string): AgentError {
-  return new AgentError({ code, message, hint, retry: 'after-human' });
 }
 
 /** A sample is chosen by its id or named to be created, never both. */

@@ -29,10 +29,7 @@ export function tellHour(
   const [first] = stamps;
   if (first === undefined) return false;
   const clock = new ZoneClock(zone);
-  const isTwice = (localMs: number) => {
-    clock.toInstant(localMs, Number.NaN);
-    return clock.lastKind === 'twice';
-  };
+  const isTwice = twiceBy(clock);
   if (!isTwice(first)) return false;
   const steps = stamps.slice(1).map((localMs, index) => localMs - (stamps[index] as number));
   // It goes back where the hour begins again.
@@ -64,11 +61,7 @@ export function tellHour(
  * @returns false too where they do not come from before that hour.
  */
 export function isHourOpen(stamps: readonly number[], zone: string): boolean {
-  const clock = new ZoneClock(zone);
-  const isTwice = (localMs: number) => {
-    clock.toInstant(localMs, Number.NaN);
-    return clock.lastKind === 'twice';
-  };
+  const isTwice = twiceBy(new ZoneClock(zone));
   const begin = stamps.findIndex(isTwice);
   if (begin < 1) return false;
   const stepTo = (at: number) => (stamps[at] as number) - (stamps[at - 1] as number);
@@ -120,4 +113,12 @@ export function passesChange(stamps: readonly number[], zone: string): boolean {
     localMs === undefined ? Number.NaN : localMs - clock.toInstant(localMs, Number.NaN);
   const [before, behind] = [offsetOf(stamps[0]), offsetOf(stamps.at(-1))];
   return clock.lastKind === 'twice' || before > behind;
+}
+
+/** Whether a stamp falls into an hour that a clock shows twice. */
+function twiceBy(clock: ZoneClock): (localMs: number) => boolean {
+  return (localMs) => {
+    clock.toInstant(localMs, Number.NaN);
+    return clock.lastKind === 'twice';
+  };
 }
