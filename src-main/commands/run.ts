@@ -1,4 +1,5 @@
 // `epistream run`: record and deliver, headless or with the screen in a browser.
+import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
 import { startPatiently } from '../agent/start-patiently.ts';
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
@@ -6,7 +7,6 @@ import { drainAgent } from './drain.ts';
 import { EXIT } from './shared/exit.ts';
 import { openInBrowser } from './shared/open-in-browser.ts';
 import { type Option, readOptions, readPort } from './shared/options.ts';
-import { rendererFolder } from './shared/renderer-folder.ts';
 import { untilSignal } from './shared/until-signal.ts';
 import { startOrExplain, withAgent } from './shared/with-agent.ts';
 
@@ -67,4 +67,10 @@ async function showLink(screen: WebScreen, isOpened: boolean): Promise<void> {
     `\n  Epistream's screen, to be opened once in a browser of this PC:\n\n    ${link}\n\n  Ctrl+C ends recording; what is not sent stays here and goes out next time.\n`,
   );
   if (isOpened) await openInBrowser(link);
+}
+
+/** Where the built page lies: `dist/renderer`, seen from the source tree as from the bundle in `dist/main`. */
+function rendererFolder(): string {
+  const isSource = import.meta.url.endsWith('.ts');
+  return join(import.meta.dirname, isSource ? '../../dist/renderer' : '../renderer');
 }

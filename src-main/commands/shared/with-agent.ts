@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Agent, type AgentOptions, createAgent } from '../../agent/agent.ts';
+import { showControls } from '../../delivery/receipt/receipt-words.ts';
 import { AgentError } from '../../model/agent-error.ts';
 import { announceAgent } from '../../platform/announce.ts';
 import { startControlServer } from '../../platform/control.ts';
@@ -8,7 +9,6 @@ import { handleUncaught } from '../../platform/handle-uncaught.ts';
 import { environmentKeyStore } from '../../platform/secrets.ts';
 import { StayAwake } from '../../platform/stay-awake.ts';
 import { TRY_EVERY_S, tryPatiently } from '../../platform/try-patiently.ts';
-import { printEvents } from './print-events.ts';
 import { version } from './version.ts';
 
 export interface AgentPlace {
@@ -90,4 +90,16 @@ export async function startOrExplain(agent: Agent, start = () => agent.start()):
     hint: 'Name a file with --config, or add --ui 4310 and follow the first-run page.',
     retry: 'after-human',
   });
+}
+
+/** Print each event of the journal as a line: time, level where it is not plain, message, and the hint below it. */
+function printEvents(): NonNullable<AgentOptions['onEvent']> {
+  // The reader may go (a closed terminal, `| head`): recording goes on, and the log has every line.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return ({ atMs, level, message, hint }) => {
+    const time = new Date(atMs).toISOString();
+    const mark = level === 'info' ? '' : `${level}: `;
+    console.log(`${time}  ${mark}${showControls(message)}`);
+    if (hint !== '') console.log(`${' '.repeat(26)}hint: ${showControls(hint)}`);
+  };
 }

@@ -16,7 +16,7 @@ import { EntryTags } from './entry-tags.tsx';
 import { StatusWord, wordOfType } from './entry-words.tsx';
 import { FramesPanel } from './frames-panel.tsx';
 import { pathOfList, wholeCatalogue } from './list-place.ts';
-import { PicturePanel } from './picture-panel.tsx';
+import { Picture } from './picture.tsx';
 import { RawFilePanel } from './raw-file-panel.tsx';
 import { RheedPanel } from './rheed-panel.tsx';
 import { SeriesPanel } from './series-panel.tsx';
@@ -69,7 +69,13 @@ function Content({ entry }: { entry: EntryDetail }) {
           {kind === 'xps' && <XpsPanel dataId={dataId} />}
           {kind === 'sims' && <SimsPanel dataId={dataId} />}
           {kind === 'optical' && <FramesPanel dataId={dataId} />}
-          {PICTURE.test(name) && <PicturePanel dataId={dataId} name={name} />}
+          {PICTURE.test(name) && (
+            <Panel title="Picture">
+              <figure className={classes.frame}>
+                <Picture dataId={dataId} name={`Picture ${name}`} widthPx={null} heightPx={null} />
+              </figure>
+            </Panel>
+          )}
           {(kind === 'series' || kind === 'rheed') && <SeriesPanel dataId={dataId} />}
         </div>
         <div className={layout.column}>
