@@ -61,6 +61,11 @@ export function namedColumns(headers: readonly string[]): number[] | null {
   return columns.length < PARTS_MIN ? null : columns;
 }
 
+/** True for the name of one part: Hour. */
+export function namesPart(header: string): boolean {
+  return PARTS.some(({ name }) => name.test(header));
+}
+
 function namelessColumns(rows: Rows, headers: readonly string[], decimal: '.' | ','): number[] | null {
   if (headers.some((header) => header !== '') || rows.length < 2) return null;
   for (let begin = 0; begin < BEGINS_MAX; begin++) {

@@ -8,7 +8,7 @@ import { namedColumns } from '../columns/part-columns.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import type { Cut, Line } from './cut.ts';
-import { beginsWithTime, cleanHeader, isStatement, isTimeName, nameParts } from './header-names.ts';
+import { areMoved, beginsWithTime, cleanHeader, isStatement, isTimeName, nameParts } from './header-names.ts';
 
 /** Why a file has no layout. `isWaiting`: it holds no data line yet; more lines may also help the other cases. */
 export interface Undecided {
@@ -87,7 +87,9 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
     units = unitsOf(rows[top.units] ?? [], rows[top.names] ?? [], width, cut.time.columns);
     line = top.names;
   }
-  const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
+  const named = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
+  // No row number stands where the stamp begins: the # is a mark.
+  const cells = named[0] === '#' && cut.time.columns.includes(0) ? named.slice(1) : named;
   const timed = rows.slice(0, line).findLastIndex((row) => namesTime(row, cut) && isFull(row));
   // A line of types or of a second half of the names, and one of limits, stand below the names.
   const upper = timed !== -1 && dialect.header === 'auto' ? timed : null;
@@ -105,9 +107,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   const isShiftedByMark =
     isCounterMark(lines[line]?.text ?? '', cut) && cells[0] !== '#' && !cut.time.columns.every(isTime);
   if (fitting !== null && isShiftedByMark && dialect.header === 'auto') return uncertain(lines, line, path);
-  if (fitting !== null && dialect.header === 'auto' && !isCertain(cells, rows[line - 1] ?? [], cut)) {
-    return uncertain(lines, line, path);
-  }
+  const isDoubtful = (own: readonly string[]) => areMoved(own, cut) || !isCertain(cells, rows[line - 1] ?? [], cut);
+  if (fitting !== null && dialect.header === 'auto' && isDoubtful(fitting)) return uncertain(lines, line, path);
   const above = rows[line - 1] ?? [];
   if (fitting !== null && dialect.header === 'auto' && isBelowNames(fitting, above, cut))
     return mismatch(above.length, cut, path);
@@ -267,9 +268,11 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
   if (missing <= 0) return cells.slice(0, width);
   // A stamp of several cells stands under fewer names.
   const parts = time.columns.length - missing;
-  const at = Math.min(...time.columns) + parts;
+  const begin = Math.min(...time.columns);
+  const at = begin + parts;
   if (delimiter === 'whitespace' && parts >= 1 && !isCounterMark(text, cut)) {
-    if (nameParts(cells, at)) return null;
+    const isApart = Math.max(...time.columns) - begin >= time.columns.length;
+    if (isApart || nameParts(cells, at)) return null;
     return [...cells.slice(0, at), ...Array.from({ length: missing }, () => ''), ...cells.slice(at)];
   }
   // A separator at the end of each row gives a cell that holds nothing.

@@ -1,10 +1,11 @@
 // What the names in a header say: which of them are of the time, and which line names nothing.
 import type { Dialect } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
-import { namedColumns } from '../columns/part-columns.ts';
+import { namedColumns, namesPart } from '../columns/part-columns.ts';
 import { isCountHeader } from '../columns/relative-columns.ts';
 import { secondPartOf } from '../columns/second-parts.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
+import { isOffsetHeader } from '../columns/time-columns.ts';
 import type { Cut } from './cut.ts';
 
 /** A header cell without the quote or comment mark that some programs put in front. */
@@ -25,6 +26,12 @@ export function beginsWithTime(cells: readonly string[]): boolean {
   return isTimeName(cleanHeader(first)) || namedColumns(cells) !== null;
 }
 
+/** True for the name of a stamp or of a part of it: Date, Hour, ms, AM/PM, Zone. */
+function isPartName(cell: string): boolean {
+  const isBeside = isOffsetHeader(cell) || /^(?:am|pm|am ?\/ ?pm|zone|offset)$/i.test(cell);
+  return isBeside || TIME_HEADER.test(cell) || namesPart(cell) || secondPartOf(cell) !== null;
+}
+
 /**
  * Names of the parts of a stamp, such as `Date Time`, stand over a cell each, also from the place on that would be the value's:
  * the cell too many is of a text with a blank in it.
@@ -32,7 +39,19 @@ export function beginsWithTime(cells: readonly string[]): boolean {
 export function nameParts(cells: readonly string[], at: number): boolean {
   const [last = '', next = ''] = cells.slice(at - 1);
   const isWhole = /stamp|date.?time/i.test(last);
-  return namedColumns(cells) !== null || (!isWhole && (TIME_HEADER.test(next) || secondPartOf(next) !== null));
+  return namedColumns(cells) !== null || (!isWhole && isPartName(next));
+}
+
+/**
+ * Tell whether names stand over other cells than their own, although there are as many: between blanks the last part of a stamp
+ * is under a word that is none of the time (`Time Sub Temp`), or the name of a part is over a value and the last over nothing.
+ */
+export function areMoved(cells: readonly string[], { rows, first, width, time, delimiter }: Cut): boolean {
+  const end = Math.max(...time.columns);
+  const name = cells[end] ?? '';
+  if (delimiter === 'whitespace' && time.columns.length > 1 && name !== '' && !isPartName(name)) return true;
+  const isBare = cells[width - 1] !== '' && rows.slice(first).every((row) => row.length !== width || row.at(-1) === '');
+  return isBare && time.columns.length === 1 && nameParts(cells, end + 1);
 }
 
 /** `gain = 1.25` says one thing of the file. */

@@ -235,6 +235,9 @@ describe('a text of two words between blanks makes no room for itself under the 
     ['Year Month Day Hour Minute Second p Remark', (n: number) => `${parts} ${n}.0 ${n}.5 Phase 1`],
     ['Year Month Day Hour Minute p Remark', (n: number) => `${parts} ${n}.5 Phase 1`],
     ['Time T p', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 °C ${n}.5e-6 mbar`],
+    ['Date Time AM/PM p Remark', (n: number) => `11/20/2026 10:15:${two(n)} AM ${n}.5 Phase 1`],
+    ['Time p Date Remark', (n: number) => `10:15:${two(n)} ${n}.5 20.11.2026 Phase 1`],
+    ['# Date Time p Remark', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 Phase 1`],
   ] as const)('%s', (header, row) => {
     expect(codeOf(recognise(`${header}\n${rows(12, (n) => `${row(n)}\n`)}`))).toBe('log.header-mismatch');
   });
@@ -243,8 +246,21 @@ describe('a text of two words between blanks makes no room for itself under the 
     ['Timestamp p Remark', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 growth`],
     ['Timestamp Exposure_time Remark', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 growth`],
     ['Date Time p Remark', (n: number) => `11/20/2026 10:15:${two(n)} AM ${n}.5 growth`],
+    ['# Timestamp p Remark', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 growth`],
+    ['Step Time p Remark', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 growth`],
+    ['Date Time Zone p', (n: number) => `2026-11-20 10:15:${two(n)} +0100 ${n}.5`],
   ] as const)('where it stands under fewer names it is read: %s', (header, row) => {
     expect(finite(`${header}\n${rows(5, (n) => `${row(n)}\n`)}`)).toEqual([0.5, 1.5, 2.5, 3.5, 4.5]);
+  });
+
+  test.each([
+    ['Time Sub Temp', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5`],
+    ['Time of day Temp', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 ${n}.25`],
+    ['Timestamp p mbar Remark', (n: number) => `2026-11-20 10:15:${two(n)} ${n}.5 growth`],
+    ['Date;Time;T;p', (n: number) => `2026-11-20 10:15:${two(n)};${n}.5;${n}.25;`],
+  ] as const)('as many names as cells by chance are asked about: %s', (header, row) => {
+    const text = `${header}\n${rows(12, (n) => `${row(n)}\n`)}`;
+    expect(codeOf(recognise(text))).toBe('log.header-unclear');
   });
 
   test('and the names of the answer tell which cells are of the stamp', () => {
