@@ -184,6 +184,8 @@ function settleAbove(line: number, delimiter: string, settled: Settled): Recogni
   if (!('layout' in found) || found.layout.eventText !== null) return null;
   // Few rows are cut in many ways: the one that is the tool's cuts those below as well.
   if (found.layout.delimiter !== delimiter) return null;
+  // The last change tells which of two hours the last line of all is of, and not these.
+  if (found.layout.isLaterHour === true && settled.dialect.time.repeated_hour === 'auto') return null;
   return tellHeader((settled.lines[line]?.text ?? '').trim(), found.layout) === 'changed' ? found : null;
 }
 

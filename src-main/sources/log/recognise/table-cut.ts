@@ -105,8 +105,9 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, e
   );
   const marks = cuts.filter((cut) => cut.delimiter.length === 1 && hasNumbers(cut)).map(({ delimiter }) => delimiter);
   const isApart = cuts.some((cut) => cut.delimiter === 'wide' && cut.decimal === ',' && hasNumbers(cut));
+  const wide = rowsOf(lines, 'wide', dialect);
   const fitting = cuts.filter((cut) => {
-    if (cut.delimiter === 'whitespace' && isWide) return false;
+    if (cut.delimiter === 'whitespace' && (isWide || isCutByWide(cut, wide))) return false;
     const isOfBlanks = cut.delimiter === 'whitespace' || cut.delimiter === 'wide';
     if (isOfBlanks && dialect.delimiter === 'auto' && areMost(cut, isSetApart)) return false;
     // The decimal comma of numbers separates nothing.
@@ -128,6 +129,15 @@ function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
   const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
   const cells = data.flatMap((row) => row.filter((cell, index) => cell.includes(' ') && !time.columns.includes(index)));
   return cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(isList);
+}
+
+/** Wide blanks cut names and rows into as many cells, some of them of several words: single ones cut as many by chance. */
+function isCutByWide({ rows, first, width }: Cut, wide: Cut['rows']): boolean {
+  const names = wide.slice(0, first).findLast((row) => row.length > 0) ?? [];
+  const data = wide.slice(first).filter((_, index) => rows[first + index]?.length === width);
+  const isText = (cell: string) => cell.includes(' ') && /^\p{L}/u.test(cell) && !isList(cell);
+  const isSaid = names.length > 2 && names.length < width && data.every((row) => row.length === names.length);
+  return isSaid && data.some((row) => row.some(isText));
 }
 
 /** A number beside a separator that is no blank, in a piece that blanks have cut: that separator sets apart (`holdsSeveral`). */
