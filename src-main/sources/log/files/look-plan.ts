@@ -226,7 +226,8 @@ export class LookPlan {
     // Names of columns are the same in many files: only the object itself tells them apart.
     if (!isProved(file) && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
     // Nothing was read of what stood in it.
-    if (!isProved(file) && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
+    const seenBytes = Math.max(file.seen?.sizeBytes ?? 0, file.unopened?.entry.sizeBytes ?? 0);
+    if (!isProved(file) && entry.sizeBytes < seenBytes) return 'other';
     return withFile(this.#known.folder, { path: file.path, seen: entry }, async (handle) => {
       const isSame = await isSameFile(handle, file.byte, file.print);
       // Asked last: one that is truncated meanwhile is one that is shorter. So is one that was shorter when it was listed and is

@@ -2,9 +2,10 @@
 // its first data count only when nothing came up beside it since. What lay there is noted between the two listings of a look:
 // what comes later differs from it, and what was there before is no news, however close the times are.
 import { dirname, join } from 'node:path';
+import { noteUnopened } from './file-changes.ts';
 import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
 import { formerPaths, pathIn, sharedStem } from './rotated-names.ts';
-import type { WatchedFile } from './watched-file.ts';
+import { isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone } from './with-file.ts';
 
 /** A log that changed within this time is written to now, milliseconds. */
@@ -60,6 +61,26 @@ export class RotationWatch {
       const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
       return entry.modifiedMs >= seen.modifiedMs && !isAsKnown && !noted.some((one) => isUnchanged(one, entry));
     });
+  }
+}
+
+/**
+ * Look once more at what a look saw and nobody could read: should it be gone at the next look, this much of it is missing.
+ *
+ * @param root - the folder that is watched.
+ * @param files - the files that are there.
+ * @param nowMs - wall clock, Unix milliseconds.
+ */
+export async function lookBack(root: Folder, files: readonly WatchedFile[], nowMs: number): Promise<void> {
+  const isUnread = (file: WatchedFile) => {
+    const isWanted = file.problem === null && file.copyOf === null && file.skip === null && !file.isLeftOut;
+    return isWanted && !isProved(file) && !isAtEnd(file);
+  };
+  for (const file of files) {
+    if (file.unopened === null && !isUnread(file)) continue;
+    const known = file.unopened?.entry ?? file.seen;
+    const entry = await statEntry(root.files, join(root.path, file.path), file.path);
+    if (entry !== null && entry !== 'held' && entry.id === known?.id) noteUnopened(file, entry, nowMs);
   }
 }
 

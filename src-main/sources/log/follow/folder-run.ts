@@ -10,6 +10,7 @@ import { endAt, forgetLook, noteReadOn, setOrigin, takePosition } from '../files
 import { FileRegistry } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
 import { addUp } from '../files/passed-over.ts';
+import { lookBack } from '../files/rotation-watch.ts';
 import { FOLDER_KEY, isFilePosition, type WatchedFile } from '../files/watched-file.ts';
 import type { Folder } from '../files/with-file.ts';
 import { LogNotes } from '../notes/log-notes.ts';
@@ -239,6 +240,7 @@ export class FolderRun {
       if (isDue && !this.#options.isDrain) await this.#look();
     }
     this.#ended = new Set([...exhausted].filter((file) => !unreadable.has(file)));
+    await lookBack(this.#registry.folder, this.#registry.present, this.#options.clock.nowMs());
     // The new places of files of which nothing was read: or every restart would search for them again.
     await this.#commitPositions(this.#registry.takeChanged());
     this.#gaps.tell();

@@ -365,6 +365,16 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true, names: 'long' },
     deeds: [at('rotate-often', 0), at(append(4), 2, 0, 2, 0, 0, 6, 0), at('rotate-busy', 4, 0, 5, 8, 0)],
   },
+  'what a look saw of a log and could not read is known as it was when that look was over': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true, names: 'short' },
+    deeds: [
+      at('save-as', 2, 1, 0, 2, 0),
+      at('rotate', 0, 0, 0, 2, 0, 3, 4, 0),
+      at(append(3), 25, 9, 24, 6, 0),
+      at(fail('EACCES'), 0),
+      at('recreate', 5, 0, 2, 0),
+    ],
+  },
   'a log that was cut to nothing when rotated names came up beside it is over: its gap is told before what repeats it':
     {
       ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: false, names: 'short' },

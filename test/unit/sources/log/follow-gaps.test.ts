@@ -6,6 +6,16 @@ import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
 const CASES: Record<string, Schedule> = {
+  'a log that was cut and could not be opened is the next one where it stands as it was when that look was over': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 4, keep: 5, isBackward: false, names: 'short' },
+    deeds: [
+      at('half', 0),
+      at('rotate', 0, 0, 0, 0, 0, 20, 19, 0),
+      at('kill', 0),
+      at(append(4), 2, 2, 0, 1, 2, 2, 0),
+      at(fail('EIO'), 0),
+    ],
+  },
   'a copy put back that gets the number of the log is known by the names that came up beside it': {
     ...{ style: 'any', match: '*.csv', tickMs: 2000, keep: 1, isBackward: false },
     deeds: [
