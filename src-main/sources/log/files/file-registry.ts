@@ -37,6 +37,7 @@ import {
   noteUnopened,
   noteWhole,
   setEnded,
+  setOriginal,
   settleUnopened,
   staySkipped,
   takePosition,
@@ -324,6 +325,8 @@ export class FileRegistry implements Known {
     const isTold = isRotation && id !== '' && entry.id !== '' && !isGzip(entry.path);
     if (isTold) this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');
     const before = (isOldCopy || isShort) && file.seen?.id !== entry.id ? { ...file } : null;
+    const original = this.copies.originalOf(file);
+    if (original !== undefined && this.gone.has(original)) setOriginal(file, null);
     if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     noteMoved(file, entry.path, !fresh.has(entry.path) && former === undefined);
     this.#see(file, entry, now);

@@ -30,6 +30,7 @@ const placeOf = (path: string, bytes: number, modifiedMs: number) => `${path}\n$
 /** Files that have gone, the longest gone first. */
 export class GoneFiles {
   readonly #files = new Set<WatchedFile>();
+  readonly #keys = new Set<string>();
   readonly #byHead = new Map<string, Set<WatchedFile>>();
   readonly #byPlace = new Map<string, WatchedFile>();
   /** How many have each key length: other lengths need not be hashed. */
@@ -47,12 +48,16 @@ export class GoneFiles {
     return this.#files.has(file);
   }
 
-  /** Take a file in; it is found by its content once data of it were read, or where it was skipped by place, size and time. */
+  /**
+   * Take a file in; it is found by its content once data of it were read, or where it was skipped by place, size and time. A
+   * shadow is found so only after its original went, too.
+   */
   add(file: WatchedFile): void {
     if (this.#files.has(file)) return;
     this.#files.add(file);
     if (file.skip !== null) this.#byPlace.set(placeOf(file.path, file.skip.bytes, file.skip.modifiedMs), file);
-    if (!isProved(file) || file.copyOf !== null) return;
+    this.#keys.add(file.key);
+    if (!isProved(file) || (file.copyOf !== null && !this.#keys.has(file.copyOf))) return;
     const key = keyOf(file);
     this.#byHead.set(key, (this.#byHead.get(key) ?? new Set()).add(file));
     const length = keyLength(file);
@@ -62,6 +67,7 @@ export class GoneFiles {
   /** The file came back, or is forgotten. Its fingerprint must be as it was when it was taken in. */
   delete(file: WatchedFile): void {
     if (!this.#files.delete(file)) return;
+    this.#keys.delete(file.key);
     if (file.skip !== null) this.#byPlace.delete(placeOf(file.path, file.skip.bytes, file.skip.modifiedMs));
     const key = keyOf(file);
     const alike = this.#byHead.get(key);

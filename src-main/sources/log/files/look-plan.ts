@@ -120,9 +120,8 @@ export class LookPlan {
         const isDoubtful = verdict !== 'held' && isWeak(file, entry, isCertain, rotated.has(birthPath(file)));
         if (isDoubtful) weak.push(file);
         // A log that was cut to nothing in a rotation is not in the middle of a rewrite.
-        const isCut = isDoubtful && entry.sizeBytes === 0;
-        const isSettled = isCut || now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
-        const isOver = verdict === 'shrunk' && isSettled;
+        const isWaiting = now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) < SETTLE_MS;
+        const isOver = verdict === 'shrunk' && (!isWaiting || (isDoubtful && entry.sizeBytes === 0));
         if (verdict !== 'other' && !isOver) continue;
         plan.verdicts.delete(file);
         plan.orphans.push(file);

@@ -16,6 +16,21 @@ const CASES: Record<string, Schedule> = {
       at(fail('EIO'), 0),
     ],
   },
+  'a copy put back that was read as part of a rotated file, and outlived that, goes on where it was rotated to': {
+    ...{ style: 'any', match: '*', tickMs: 0.001, keep: 1, isBackward: false, names: 'long' },
+    deeds: [
+      at('save-as', 0, 1, 4, 3, 5, 0),
+      at('copy', 0, 1, 0, 1, 0),
+      at(append(3), 12, 4, 20, 15, 11, 0),
+      at('rotate', 0, 1, 1, 2, 2, 1, 0),
+      at('rotate', 2, 1, 2, 2, 2, 0),
+      at('restore', 4, 19, 15, 27, 0),
+      at('restore', 2, 1, 0),
+      at('restore', 14, 23, 1, 25, 0),
+      at('half', 24, 3, 27, 0),
+      at('rotate', 1, 0, 0, 1, 1, 2, 2, 0),
+    ],
+  },
   'a copy put back that gets the number of the log is known by the names that came up beside it': {
     ...{ style: 'any', match: '*.csv', tickMs: 2000, keep: 1, isBackward: false },
     deeds: [
