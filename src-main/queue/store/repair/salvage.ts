@@ -137,7 +137,8 @@ function fill(target: Database, source: Database | null, damage: Damage, entry: 
   setMeta.run(Math.max(lastSequence ?? 0, entry?.sequence ?? 0), 'last_sequence');
   const keptBytes = "SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE state = 'acknowledged'";
   setMeta.run(target.prepare(keptBytes).pluck().get(), 'acknowledged_bytes');
-  if (entry || queueId !== null) setMeta.run(queueId ?? entry?.queueId, 'queue_id');
+  const knownId = queueId ?? entry?.queueId;
+  if (knownId !== undefined) setMeta.run(knownId, 'queue_id');
   const saved = target
     .prepare(
       `SELECT count(*) AS chunks, coalesce(sum(rows * json_array_length(channels)), 0) AS points

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../../../src-main/queue/store/database/ledger.ts';
-import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
+import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
 import { completeSwap, salvageQueue } from '../../../../../src-main/queue/store/repair/salvage.ts';
 import { expectMode } from '../../../../support/posix.ts';
 import { OPENED_MS as NOW, queueFile, waiting } from '../../../../support/rigs/old-queue.ts';
@@ -37,6 +37,30 @@ test('a sound file comes over whole: every waiting point, open ones as the last 
     { code: 'store.salvaged', message: expect.stringContaining('634 points') },
   ]);
   queue.close();
+});
+
+test('what came out of a damaged file is looked for at the service before it is sent', () => {
+  const { path } = queueFile();
+  const areInDoubt = (queue: Queue) =>
+    queue.uploadStreams().map(({ id }) => {
+      const stream = queue.uploadStream(id);
+      return stream?.mayBeHeld || stream?.mayHoldMore;
+    });
+  const sound = openQueue(path, { reserveBytes: 0 });
+  expect(areInDoubt(sound)).toContain(false);
+  sound.close();
+  salvageQueue(path, damage, null, NOW);
+  const queue = openQueue(path, { reserveBytes: 0 });
+  expect(areInDoubt(queue)).toEqual([true, true]);
+  queue.close();
+});
+
+test('a column that this program does not know is left behind', () => {
+  const { path } = queueFile();
+  const raw = new SQLite(path);
+  raw.exec('ALTER TABLE chunk ADD COLUMN of_another_program');
+  raw.close();
+  expect(salvageQueue(path, damage, null, NOW)).toMatchObject({ pointsLost: 0 });
 });
 
 test('goes out in the order and numbering that it had', () => {
