@@ -18,9 +18,16 @@ function spansOf(text: string): Span[] {
 
 const areOver = ([begin, end]: Span, [other, behind]: Span) => begin < behind && other < end;
 
-/** A cell ends before its own name begins: it is of a column before. One that a long number has pushed on stands behind it. */
+/**
+ * A cell ends before its own name begins: it is of a column before. Or it begins where the next name does, behind several blanks:
+ * it is of a column behind. One that a long number has pushed on has one blank before it.
+ */
 function isElsewhere(header: readonly Span[], text: string): boolean {
-  return spansOf(text).some(([, end], column) => end <= (header[column]?.[0] ?? 0));
+  const spans = spansOf(text);
+  return spans.some(([begin, end], column) => {
+    const isBehind = begin >= (header[column + 1]?.[0] ?? Number.POSITIVE_INFINITY);
+    return end <= (header[column]?.[0] ?? 0) || (isBehind && begin - (spans[column - 1]?.[1] ?? 0) > 1);
+  });
 }
 
 /** Blanks fill the columns of a line up. */

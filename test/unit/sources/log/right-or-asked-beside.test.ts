@@ -291,6 +291,19 @@ describe('a text of two words in the place of an empty cell, in columns of blank
     expect([timesMs.length, refusals.length, refusals[0]?.text.slice(0, 19)]).toEqual([7, 1, at(5)]);
   });
 
+  test.each([
+    ['the first number is missing', ['', '1.25', 'Cool down']],
+    ['the second number is missing', ['601.5', '', 'Cool down']],
+    ['the second word is a number', ['', '1.25', 'Step 2']],
+  ])('also before a text in the last column: %s', (_, odd) => {
+    const line = (cells: readonly string[]) => pad([...cells.slice(0, 2), '', ...cells.slice(2)]);
+    const text = `${line(['Date', 'Time', 'T1', 'P1', 'Phase'])}${rows(8, (n) =>
+      line([...at(n).split(' '), ...(n === 5 ? odd : ['601.5', `1.2${n}`, 'Growth'])]),
+    )}`;
+    const { timesMs, refusals } = read(text);
+    expect([timesMs.length, refusals.length, refusals[0]?.text.slice(0, 19)]).toEqual([7, 1, at(5)]);
+  });
+
   test('also where no header shows the columns', () => {
     const text = log(['Cool down', '', '1.25', '5.5']).replace(/^.*\n/, '');
     expect(read(text).refusals.map((one) => one.text.slice(0, 19))).toEqual([at(5)]);
