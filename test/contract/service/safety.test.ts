@@ -35,9 +35,9 @@ describe('the embedded service', () => {
     const others = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
       .filter(({ internal }) => !internal);
-    const isOpen = (host: string) =>
+    const isOpen = (host: string, timeout = 1_000) =>
       new Promise<boolean>((resolve) => {
-        const socket = connect({ host, port, timeout: 1_000 });
+        const socket = connect({ host, port, timeout });
         const end = (open: boolean) => {
           socket.destroy();
           resolve(open);
@@ -46,7 +46,8 @@ describe('the embedded service', () => {
         socket.on('error', () => end(false));
         socket.on('timeout', () => end(false));
       });
-    expect(await isOpen('127.0.0.1')).toBe(true);
+    // Only where nobody may answer time tells something.
+    expect(await isOpen('127.0.0.1', 0)).toBe(true);
     for (const { address } of [...others, { address: '127.0.0.2' }]) expect(await isOpen(address), address).toBe(false);
   });
 

@@ -155,7 +155,9 @@ test('a screen reader is told of a change of what the headline says, never of th
 
 test('what waits for a former service stands under a choice, and the choice goes to the agent', async () => {
   const { agent, page, problems } = await openPageAgent();
-  const waiting = { streams: 2, points: 21_000, firstMs: Date.UTC(2026, 10, 22), lastMs: Date.UTC(2026, 10, 23) };
+  // The page tells days of this PC, wherever it stands.
+  const [firstMs, lastMs] = [22, 23].map((day) => new Date(2026, 10, day, 12).getTime()) as [number, number];
+  const waiting = { streams: 2, points: 21_000, firstMs, lastMs };
   const told = { message: '', hint: '' };
   agent.show((atMs) => {
     return runningSnapshot(atMs, {
