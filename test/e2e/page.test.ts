@@ -204,7 +204,7 @@ test('shows how far each stream is behind, in points and seconds, and what the s
   );
   await eventually(() => sentence(page).innerText()).toContain('4,960 points are kept here');
   const service = page.locator('section', { has: page.getByTestId('service') });
-  expect(await service.innerText()).toMatch(/Offline[\s\S]*data\.example\.org[\s\S]*next try in 1\d s/);
+  await eventually(() => service.innerText()).toMatch(/Offline[\s\S]*data\.example\.org[\s\S]*next try in 1\d s/);
   expect(await stream.innerText()).toContain('Kept here');
 });
 
