@@ -20,7 +20,8 @@ const SILENT_MS = 2_000;
 const CHECK_INTERVAL_MS = 250;
 /**
  * What counts at most as listened between two checks, milliseconds: what came in while the page itself was held up is read
- * after it, and until then nobody was silent.
+ * after it, and until then nobody was silent. A page that nobody sees is checked seldom, down to once a minute, and not held
+ * up by that.
  */
 const LISTENED_MAX_MS = 2 * CHECK_INTERVAL_MS;
 
@@ -54,7 +55,8 @@ async function ask(): Promise<void> {
 
 function check(): void {
   const nowMs = performance.now();
-  listenedMs += Math.min(nowMs - checkedMs, LISTENED_MAX_MS);
+  const silentMs = nowMs - Math.max(checkedMs, contact.heardMs);
+  listenedMs += document.hidden ? silentMs : Math.min(silentMs, LISTENED_MAX_MS);
   checkedMs = nowMs;
   if (nowMs - contact.heardMs > QUIET_MS && !isAsking) void ask();
   if (listenedMs > SILENT_MS && contact.state === 'live') tell({ state: 'lost' });

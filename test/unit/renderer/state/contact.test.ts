@@ -13,6 +13,8 @@ async function openContact() {
   let nowMs = 1_000;
   let check = () => {};
   let hear = (_snapshot: unknown) => {};
+  const document = { hidden: false };
+  vi.stubGlobal('document', document);
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   vi.stubGlobal('setInterval', (callback: () => void) => {
     check = callback;
@@ -23,8 +25,13 @@ async function openContact() {
   vi.stubGlobal('window', { epistream: { on, snapshot: { read: () => new Promise(() => {}) } } });
   const { readContact } = await import('../../../../src-renderer/state/contact.ts');
   return {
+    document,
     state: () => readContact().state,
     hear: () => hear(runningSnapshot(nowMs)),
+    /** Time passes without a check. */
+    wait: (ms: number) => {
+      nowMs += ms;
+    },
     /** Time passes; the page looks after it only, however long that is. */
     pass: (ms: number) => {
       nowMs += ms;
@@ -55,5 +62,17 @@ test('does not count it as gone for the time in which the page itself was held u
   // Nothing was waiting: it is gone.
   page.pass(60_000);
   for (let at = 0; at < 7; at += 1) page.pass(250);
+  expect(page.state()).toBe('lost');
+});
+
+test('a page that nobody sees knows at the first check, however seldom that is', async () => {
+  const page = await openContact();
+  page.document.hidden = true;
+  page.hear();
+  page.wait(59_000);
+  page.hear();
+  page.pass(1_000);
+  expect(page.state()).toBe('live');
+  page.pass(60_000);
   expect(page.state()).toBe('lost');
 });
