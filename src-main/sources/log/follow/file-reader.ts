@@ -244,8 +244,9 @@ export function readBlock(
     // Asked last: a file that was cut and has grown again holds something else from its beginning on, for good.
     if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
     const isFirst = !isProved(file) && toByte > file.dataByte;
-    const isMore = isFirst && (await handle.facts()).sizeBytes > seenBytes;
-    if (isFirst && !(await isAsSeen())) return 'changed';
+    const sizeBytes = isFirst ? (await handle.facts()).sizeBytes : seenBytes;
+    // One that is shorter than the look saw it was cut since then.
+    if (isFirst && (sizeBytes < seenBytes || !(await isAsSeen()))) return 'changed';
     // From here on nothing fails: the file moves on together with the lines that are handed over.
     const taken = { fromByte, bytes: raw.subarray(0, toByte - fromByte) };
     // An over-long line counts where it ends.
@@ -275,7 +276,7 @@ export function readBlock(
       hasGrown,
       taken,
       parsed,
-      isMore,
+      isMore: sizeBytes > seenBytes,
       layout: file.layout,
     };
   });

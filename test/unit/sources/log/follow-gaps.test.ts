@@ -31,6 +31,16 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 1, 0, 0, 1, 1, 2, 2, 0),
     ],
   },
+  'a log that was cut between the look and the first reading of it is another one by then': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 4, keep: 1, isBackward: false, names: 'short' },
+    deeds: [
+      at('half', 0),
+      at('half', 9, 0, 3, 0),
+      at(append(3), 0, 0, 0, 0, 2, 0),
+      at('rotate', 0, 3, 12, 7, 3, 25, 0),
+      at(append(3), 0),
+    ],
+  },
   'a copy put back that gets the number of the log is known by the names that came up beside it': {
     ...{ style: 'any', match: '*.csv', tickMs: 2000, keep: 1, isBackward: false },
     deeds: [
