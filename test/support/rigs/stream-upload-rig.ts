@@ -12,8 +12,8 @@ import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { asUploadQueue, chunkOf, emptyCommit, GA, IN, openSmallQueue } from './small-queue.ts';
 
 type Body = Parameters<UploadService['ingestChunk']>[0];
-/** What becomes of a request: it is lost before it arrives, its answer is lost, or it is answered so. */
-type Fate = 'request lost' | 'answer lost' | 'one point more' | Answer;
+/** What becomes of a request: it is taken, it is lost before it arrives, its answer is lost, or it is answered so. */
+type Fate = 'taken' | 'request lost' | 'answer lost' | 'one point more' | Answer;
 export interface Answer {
   readonly failure: Failure;
   readonly status?: number;

@@ -130,6 +130,8 @@ describe('a sound service', () => {
     }
     expect(own.service.asked.filter((words) => words.startsWith('chunk'))).toEqual(['chunk 3 Ga+In']);
     expect(own.tally()).toMatchObject({ pointsAcknowledged: 16 });
+    // Also at the next start, since it is on disk.
+    expect(own.queue.uploadStream(1)).toMatchObject({ mayHoldMore: true });
   });
 
   test('a stop ends it where it stands, also in the middle of a wait, and another run takes it up', async () => {
