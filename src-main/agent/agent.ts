@@ -260,10 +260,12 @@ export class Agent {
       });
     });
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.
-    this.#tellRun('agent.started', `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`);
     this.#tellKey();
     this.#awake.follow(settings.keepAwake);
     await this.#setPhase('running');
+    // Told once the snapshot shows it: who hears of it on the terminal asks at once, and would be told of no sources.
+    this.#tellRun('agent.started', `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`);
+    await this.#feed.refresh();
     if (isTrial) return;
     // A disk that refuses the copy keeps nothing from being recorded; the copy of the run before is still there.
     await keepLastSettings(this.#options.settingsFile, this.#settingsCopy).catch(() => {});

@@ -27,7 +27,13 @@ function rig() {
     wanted: [] as boolean[],
     follow: (isWanted: boolean) => void awake.wanted.push(isWanted),
   };
-  const agent = createAgent({ dataFolder: data, settingsFile, version: '1.2.3', keys, awake });
+  /** Codes of what was told, each with the phase and the number of sources that the snapshot showed then. */
+  const told: string[] = [];
+  const onEvent = ({ code }: { code: string }) => {
+    const { phase, sources } = agent.snapshot;
+    told.push(`${code}: ${phase}, ${sources.length}`);
+  };
+  const agent: Agent = createAgent({ dataFolder: data, settingsFile, version: '1.2.3', keys, awake, onEvent });
   onTestFinished(() => agent.stop());
   const form: Argument<'tool', 'connect'> = {
     toolName: 'MBE-1',
@@ -44,7 +50,7 @@ function rig() {
       settingsFile,
       `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nsources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]\n`,
     );
-  return { agent, awake, data, logs, settingsFile, form, writeSettings, keyNow: () => key };
+  return { agent, awake, told, data, logs, settingsFile, form, writeSettings, keyNow: () => key };
 }
 
 const code = (code: string) => expect.objectContaining({ code });
@@ -84,6 +90,14 @@ describe('phases', () => {
       code('agent.not-running'),
     );
     await expect(agent.handlers.snapshot.read(null)).resolves.toBe(agent.snapshot);
+  });
+
+  test('says that recording has started once its snapshot shows what runs', async () => {
+    const { agent, told, writeSettings } = rig();
+    writeSettings();
+    await agent.start();
+    expect(told.filter((one) => one.startsWith('agent.started'))).toEqual(['agent.started: running, 1']);
+    expect(codes(agent)).toContain('agent.started');
   });
 
   test('the last word of a run stands in its queue, behind all that was captured', async () => {
