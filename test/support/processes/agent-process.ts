@@ -100,7 +100,12 @@ export async function readStatus(dataFolder: string): Promise<Snapshot> {
 function standsStill(pid: number): boolean {
   if (process.platform !== 'linux') return true;
   const tasks = `/proc/${pid}/task`;
-  return readdirSync(tasks).every((task) => /\) T /.test(readFileSync(join(tasks, task, 'stat'), 'utf8')));
+  try {
+    return readdirSync(tasks).every((task) => /\) T /.test(readFileSync(join(tasks, task, 'stat'), 'utf8')));
+  } catch {
+    // A thread that ended while it was looked at ran until then.
+    return false;
+  }
 }
 
 /** Do something while an agent stands still, so that no step of its own falls in between. */
