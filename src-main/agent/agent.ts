@@ -263,12 +263,10 @@ export class Agent {
     this.#tellKey();
     this.#awake.follow(settings.keepAwake);
     await this.#setPhase('running');
-    // Told once the snapshot shows it: who hears of it on the terminal asks at once, and would be told of no sources.
     this.#tellRun('agent.started', `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`);
     await this.#feed.refresh();
-    if (isTrial) return;
     // A disk that refuses the copy keeps nothing from being recorded; the copy of the run before is still there.
-    await keepLastSettings(this.#options.settingsFile, this.#settingsCopy).catch(() => {});
+    if (!isTrial) await keepLastSettings(this.#options.settingsFile, this.#settingsCopy).catch(() => {});
   }
 
   async #halt(next: Settings | null = null): Promise<void> {
@@ -296,7 +294,7 @@ export class Agent {
     this.#lost.resolve();
   }
 
-  /** Each run begins and ends once: that is never a repeat of what another run did. */
+  /** Each run begins and ends once, which repeats no other. Its begin is said when the snapshot shows it: who hears it asks. */
   #tellRun(code: string, message: string): void {
     this.#journal.record({ level: 'info', code, message, hint: '' }, `run ${this.#pipeline?.startedMs}`);
   }
