@@ -16,8 +16,6 @@ const CALL_MS = 0.05;
 const PAUSE_MS = 400;
 /** How long the looks of a pause and those at the end lie apart: what waits two seconds is settled by the next. */
 const LONG_MS = 2100;
-/** Before the last look: by then nothing waits any more to be told from what is written beside it. */
-const MINUTE_MS = 60_000;
 const PAUSE_LOOKS = 3;
 /** A reader that has not come to its end by then never does. */
 const CALLS_MAX = 100_000;
@@ -226,7 +224,7 @@ class World {
     if (isLong) this.#longLooks -= 1;
     else this.#makeSteps(5);
     const isIdle = !isLong && this.#steps.length === 0;
-    if (isLong || isIdle) this.nowMs += this.#looksLeft === 2 ? MINUTE_MS : LONG_MS;
+    if (isLong || isIdle) this.nowMs += LONG_MS;
     this.judge.noteLookBegins();
     if (!isIdle) return;
     this.#looksLeft -= 1;

@@ -109,7 +109,7 @@ export class FolderRuns {
     return formerPaths(birthPath(file)).find(isLog) ?? null;
   }
 
-  #runOf(file: WatchedFile): RunFile {
+  #runOf(file: WatchedFile): RunFile & { readonly path: string } {
     const { layout, seen, byte, firstMs, lastMs, tailMs } = file;
     const streamed = new Set(streamedNames(file));
     const columns = (layout?.columns ?? []).filter(({ name }) => streamed.has(name));

@@ -3,15 +3,11 @@
 //
 // What makes a file the next run of others, all of it at once: the same columns with the same units; names that differ in the
 // number behind a beginning that is the same, and are no tags of things (TT-4101); and time: it lies wholly behind or before
-// each of them. A log of which no row was read when its rotated file was named is the next run of that one. A file that has hardly
-// begun while the one before may still be written says nothing yet: it waits, a minute at most, or until another one follows it.
-// Where one run has followed another before, the next one does not wait.
-import { formerPaths } from '../files/rotated-names.ts';
+// each of them. A file that has hardly begun while the one before may still be written says nothing yet: it waits, a minute at
+// most, or until another one follows it. Where one run has followed another before, the next one does not wait.
 
 /** A file as far as its place among runs goes. */
 export interface RunFile {
-  /** Where it began. */
-  readonly path: string;
   readonly family: string;
   /** Names and units of what it streams, in their order. */
   readonly columns: string;
@@ -52,8 +48,7 @@ export function placeRun(
   const isOfSeries = (one: RunFile) => !isOther(one) || (one.columns === file.columns && !overlap(one, file));
   const fitting = [...series].filter(
     ([, members]) =>
-      members.every(isOfSeries) &&
-      members.some((one) => isOther(one) && (isNextName(one.family, file.family) || isLogOf(file, one))),
+      members.every(isOfSeries) && members.some((one) => isOther(one) && isNextName(one.family, file.family)),
   );
   const [only] = fitting;
   if (only === undefined || fitting.length > 1) return apart;
@@ -69,11 +64,6 @@ export function placeRun(
 /** True when two files hold times of the same span, or that is not known. */
 export function overlap(one: Pick<RunFile, 'firstMs' | 'lastMs'>, other: Pick<RunFile, 'firstMs' | 'lastMs'>): boolean {
   return !(one.lastMs <= other.firstMs || other.lastMs <= one.firstMs);
-}
-
-/** True for the log of which a rotation made the other file. */
-function isLogOf(file: RunFile, rotated: RunFile): boolean {
-  return rotated.lastMs <= file.firstMs && formerPaths(rotated.path).includes(file.path);
 }
 
 /** True for paths of the same depth and kind, of which each part that differs does so as the names of runs do. */

@@ -87,67 +87,6 @@ describe('a file that ends before its log begins', () => {
   });
 });
 
-describe('a log of which no row was read when its rotated file was named', () => {
-  test.each([
-    ['log.csv-20260921', HEADER],
-    ['log-20260921.csv', HEADER],
-    ['log.old.csv', ''],
-    ['log.csv-20260921', null],
-  ])('continues its channels: %s, beside a log that holds %j', async (rotated, text) => {
-    const folder = tempFolder();
-    const log = join(folder, 'log.csv');
-    writeFileSync(join(folder, rotated), HEADER + rows(0, 3));
-    if (text !== null) writeFileSync(log, text);
-    const reader = new LogReader({ path: folder, match: '*' });
-    readers.push(reader);
-    await reader.look();
-    writeFileSync(log, HEADER + rows(3, 1));
-    await reader.look();
-    appendFileSync(log, rows(4, 9));
-    await reader.look();
-    expect(reader.sink.channels).toEqual(['T', 'pressure']);
-    expect(reader.sink.values('pressure')).toEqual(Array.from({ length: 13 }, (_, n) => n));
-  });
-
-  test('and so does what was rotated away of it before that was sure', async () => {
-    const folder = tempFolder();
-    const log = join(folder, 'log.csv');
-    const reader = new LogReader({ path: folder, match: '*' });
-    readers.push(reader);
-    writeFileSync(`${log}-20260921`, HEADER + rows(0, 3));
-    writeFileSync(log, HEADER);
-    await reader.look();
-    appendFileSync(log, rows(3, 1));
-    await reader.look();
-    renameSync(log, `${log}-20260922`);
-    writeFileSync(log, HEADER + rows(4, 20));
-    for (let looks = 0; looks < 3; looks++) await reader.look();
-    expect(reader.sink.channels).toEqual(['T', 'pressure']);
-    expect(reader.sink.values('pressure')).toEqual(Array.from({ length: 24 }, (_, n) => n));
-  });
-
-  test.each([
-    ['its neighbour goes on', 3, HEADER],
-    ['it began before its neighbour ended', 1, HEADER],
-    ['it has another unit', 3, HEADER.replace('K', '°C')],
-  ])('has channels of its own: %s', async (_, fromS, header) => {
-    const folder = tempFolder();
-    const [thing, log] = [join(folder, 'log-20260921.csv'), join(folder, 'log.csv')];
-    const reader = new LogReader({ path: folder, match: '*' });
-    readers.push(reader);
-    writeFileSync(thing, HEADER + rows(0, 3));
-    writeFileSync(log, header);
-    await reader.look();
-    for (let second = 0; second < 14; second++) {
-      appendFileSync(log, rows(fromS + second, 1));
-      await reader.look();
-      appendFileSync(thing, rows(3 + second, 1));
-      await reader.look();
-    }
-    expect(reader.sink.channels.filter((channel) => channel.startsWith('pressure'))).toHaveLength(2);
-  });
-});
-
 describe('a file that is no rotation of its neighbour', () => {
   test.each([
     ['it was written beside it', 'Cell1.csv', HEADER + rows(2, 3)],
