@@ -24,6 +24,7 @@ import { keepState, type PlotState, readKept, readState, SPAN_MAX_MS, SPAN_MIN_M
 import classes from './plots.module.css';
 import { nearestWindow, SpanControls } from './span-controls.tsx';
 import { UnitPlots } from './unit-plots.tsx';
+import { words } from './words.ts';
 
 const PATH = '/plots/';
 /** While a person turns the wheel nothing is read; this long after the last step it is, milliseconds. */
@@ -59,7 +60,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
         aside={
           <div className={classes.aside}>
             <Button variant="default" component={Link} href="/compare">
-              Compare growths
+              {words.compare}
             </Button>
             <ShareLink />
             <ChannelPicker

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { FolderInput } from '../folder-input.tsx';
+import { words } from './words.ts';
 
 /** The files that most tools write. */
 export const USUAL_MATCH = '**/*.{csv,txt,log}';
@@ -18,15 +19,15 @@ interface FolderFieldProps extends FieldProps {
 
 /** The folder into which a tool writes its logs; by its class it may take a line for itself. */
 export function FolderField(props: FolderFieldProps) {
-  return <FolderInput label="Log folder" placeholder="C:\MBE\Logs" {...props} />;
+  return <FolderInput label={words.folder} placeholder="C:\MBE\Logs" {...props} />;
 }
 
 /** Which files below the folder are read, as a pattern. */
 export function MatchField({ value, error, onChange }: FieldProps) {
   return (
     <TextInput
-      label="File pattern"
-      description="Below the folder; ** stands for any folders"
+      label={words.match}
+      description={words.matchHelp}
       spellCheck={false}
       maxLength={200}
       value={value}
@@ -40,9 +41,9 @@ export function MatchField({ value, error, onChange }: FieldProps) {
 export function TimeFormatField({ value, onChange }: FieldProps) {
   return (
     <TextInput
-      label="Time format"
-      description="Only if not recognised, for example dd/MM/yyyy HH:mm:ss.SSS"
-      placeholder="automatic"
+      label={words.timeFormat}
+      description={words.timeFormatHelp}
+      placeholder={words.automatic}
       spellCheck={false}
       maxLength={100}
       value={value}
