@@ -224,7 +224,8 @@ function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: n
     target.close();
   } catch (thrown) {
     target.close();
-    rmSync(file);
+    // The data folder may be gone: what was thrown is what counts.
+    rmSync(file, { force: true });
     throw thrown;
   }
   syncFile(file);
