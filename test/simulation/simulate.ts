@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { UploadQueue } from '../../src-main/delivery/upload/ports.ts';
 import { Uploader } from '../../src-main/delivery/upload/uploader.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
 import { Recorder } from '../../src-main/queue/recorder/recorder.ts';
@@ -79,9 +80,10 @@ function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, c
       }
       return answer;
     };
-  return Object.fromEntries(Object.keys(life.queue).map((name) => [name, call(name as keyof Queue)])) as unknown as {
+  const calls = Object.fromEntries(Object.keys(life.queue).map((name) => [name, call(name as keyof Queue)]));
+  return { ...calls, together: (ask: () => unknown) => ask() } as unknown as {
     [N in keyof Queue]: (...args: Parameters<Queue[N]>) => Promise<ReturnType<Queue[N]>>;
-  };
+  } & Pick<UploadQueue, 'together'>;
 }
 
 async function begin(run: Run): Promise<Life> {

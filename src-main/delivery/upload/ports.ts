@@ -9,6 +9,8 @@ export interface UploadQueue {
   unmarkInitializeSent(id: number, name: string): Promise<void>;
   setInitialized(id: number, entry: ServiceEntry): Promise<void>;
   nextChunk(streamId: number): Promise<SealedChunk | null>;
+  /** Let the calls that `ask` makes travel at once; they are made in their order, with no other between them. */
+  together<T>(ask: () => T): T;
   /** The waiting chunk with the lowest id above one; null: there is none. */
   chunkAfter(streamId: number, id: number): Promise<SealedChunk | null>;
   /** Leave points out that the service holds, and number the rest again: here, or in a new stream. */

@@ -2,8 +2,8 @@
 //
 // Bounds and invariants
 //  1. One request at a time, and one sealed chunk in memory: the first that waits.
-//  2. A chunk is acknowledged on disk before the next one is asked for, and only after its answer was
-//     checked, or what the service holds was read back.
+//  2. A chunk is acknowledged on disk before the next one is read, and only after its answer was checked, or what the
+//     service holds was read back. Where that fails, what was read behind it counts for nothing.
 //  3. Nothing is sent before the stream's entry on the service is on disk.
 //  4. A fault of the store changes nothing: the same is done again after STUMBLE_MS (1 s).
 //  5. A stop never waits for an answer; what it leaves open is looked up at the next start.
@@ -14,6 +14,7 @@ import { Wake } from '../../model/wake.ts';
 import type { Failure } from '../client/failure.ts';
 import { Ahead } from './ahead.ts';
 import { type AnswerFault, checkAnswer } from './chunk-answer.ts';
+import { FirstWaiting } from './first-waiting.ts';
 import { leaveOutHeld } from './leave-out-held.ts';
 import type { Line } from './line.ts';
 import { lineOutcome } from './line-outcome.ts';
@@ -53,10 +54,10 @@ export class StreamUpload {
   #state: UploadState = { kind: 'stopped' };
   #isOnLine = false;
   readonly #wake = new Wake();
-  #hasNews = false;
   /** The stream is still being written, as far as was last seen. */
   #isLive = true;
   #policy: ResendPolicy;
+  readonly #first: FirstWaiting;
   readonly #ahead: Ahead;
   /** The first waiting chunk may have arrived, its answer lost; or so, and refused when it was sent again. */
   #doubt: 'none' | 'may-be-there' | 'refused' = 'none';
@@ -68,6 +69,7 @@ export class StreamUpload {
   constructor(options: StreamUploadOptions) {
     this.#options = options;
     this.#policy = options.policy;
+    this.#first = new FirstWaiting(options.streamId, options.queue);
     this.#ahead = new Ahead(options.streamId, options.queue);
   }
 
@@ -83,7 +85,7 @@ export class StreamUpload {
 
   /** A chunk was sealed, or the stream was closed. */
   notify(): void {
-    this.#hasNews = true;
+    this.#first.notify();
     if (this.#state.kind === 'idle') this.#wake.now();
   }
 
@@ -142,6 +144,7 @@ export class StreamUpload {
 
   async #start(): Promise<UploadEvent | 'delivered'> {
     const { queue, streamId, serviceAddress } = this.#options;
+    this.#first.forget();
     const stream = await queue.uploadStream(streamId);
     if (!stream) return 'delivered';
     this.#isLive = !stream.isClosed;
@@ -225,18 +228,19 @@ export class StreamUpload {
 
   async #send(signal: AbortSignal): Promise<UploadEvent | 'delivered' | null> {
     const { queue, streamId, clock } = this.#options;
-    // News that comes from here on is about a chunk that this look may not see yet.
-    this.#hasNews = false;
     let chunk: SealedChunk | null;
+    let dataId: string;
     try {
-      chunk = await queue.nextChunk(streamId);
+      const { stream, ...look } = await this.#first.take();
+      chunk = look.chunk;
+      dataId = stream?.dataId ?? '';
+      this.#isLive = !stream?.isClosed;
       if (!chunk) {
         // An open stream has nothing to finish; its end is news.
-        const isOpen = (await queue.uploadStream(streamId))?.isClosed === false;
-        if (isOpen) return { kind: 'nothing-waits' };
+        if (stream?.isClosed === false) return { kind: 'nothing-waits' };
         await queue.finish(streamId, clock.nowMs());
-        const stream = await queue.uploadStream(streamId);
-        return stream === null || (stream.isClosed && stream.chunksWaiting === 0)
+        const ended = await queue.uploadStream(streamId);
+        return ended === null || (ended.isClosed && ended.chunksWaiting === 0)
           ? 'delivered'
           : { kind: 'nothing-waits' };
       }
@@ -247,17 +251,14 @@ export class StreamUpload {
     const sealed = chunk;
     const isToLookFor = this.#mayHoldMore && this.#lookedFor !== sealed.id;
     if (isToLookFor) return this.#onLineDo(signal, () => this.#check(signal));
-    return this.#onLineDo(signal, () => this.#sendChunk(sealed, signal), sealed);
+    return this.#onLineDo(signal, () => this.#sendChunk(dataId, sealed, signal), sealed);
   }
 
-  async #sendChunk(chunk: SealedChunk, signal: AbortSignal): Promise<UploadEvent> {
-    const { queue, streamId, clock } = this.#options;
-    const stream = await queue.uploadStream(streamId);
-    this.#isLive = !stream?.isClosed;
-    const dataId = stream?.dataId ?? '';
+  async #sendChunk(dataId: string, chunk: SealedChunk, signal: AbortSignal): Promise<UploadEvent> {
+    const { clock } = this.#options;
     const fault = await this.#ingest(dataId, chunk, signal);
     if (fault) return this.#failed(fault.failure, fault.error, chunk);
-    await queue.acknowledge(chunk.id, clock.nowMs());
+    await this.#first.acknowledge(chunk.id, clock.nowMs());
     this.#doubt = 'none';
     this.#ahead.settled(clock.nowMs());
     return { kind: 'acknowledged' };
@@ -284,7 +285,7 @@ export class StreamUpload {
     const { clock } = this.#options;
     const isAhead = this.#isLive && this.#options.policy.resend === 'repeat';
     const dueMs = isAhead ? this.#ahead.dueMs(clock.nowMs()) : null;
-    if (!this.#hasNews) await this.#sleep(dueMs, signal);
+    if (!this.#first.hasNews) await this.#sleep(dueMs, signal);
     return dueMs !== null && clock.nowMs() >= dueMs ? { kind: 'rows-due' } : { kind: 'sealed' };
   }
 

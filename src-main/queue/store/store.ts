@@ -2,7 +2,8 @@
 // because a commit waits for the disk and nothing on the main thread may wait.
 //
 // Bounds and invariants
-//  1. One thread at a time. Calls are answered in the order in which they were made; none is made twice by itself.
+//  1. One thread at a time. Calls are answered in the order in which they were made; none is made twice by itself. A message
+//     wakes a thread, which costs more than most calls: those that one place makes at a time go as one (`together`).
 //  2. A thread that died is started again after 0.1 s, then after twice as long each time, 1.5 s at most; while it cannot
 //     open the queue, 30 s at most. One that lived 5 s begins at 0.1 s again.
 //  3. Every call under way is rejected when the thread dies: none waits for ever.
@@ -21,6 +22,11 @@ type Remote = {
 export type Store = Remote & {
   /** Hear each time that the thread has died, or cannot be started again. Calls under way are rejected then. */
   readonly onFailure: (listener: (error: AgentError) => void) => void;
+  /**
+   * Let the calls that `ask` makes before it returns go to the thread as one message, and be answered by one. They are made in
+   * their order with no other between them, and each is fulfilled or rejected as when it goes on its own.
+   */
+  readonly together: <T>(ask: () => T) => T;
 };
 
 /** Wait before a thread that died is started again, milliseconds; doubled while it keeps dying, */
@@ -56,15 +62,19 @@ class WorkerLife {
   readonly startedMs = performance.now();
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
+  /** Calls that go as one message. */
+  #gathered: StoreRequest[] | null = null;
   #isOver = false;
 
   constructor(worker: Worker, onEnd: (cause: unknown) => void) {
     this.worker = worker;
-    worker.on('message', (reply: StoreReply) => {
-      const answer = this.#waiting.get(reply.id);
-      this.#waiting.delete(reply.id);
-      if (reply.ok) answer?.resolve(reply.value);
-      else answer?.reject(new AgentError(reply.error));
+    worker.on('message', (replies: readonly StoreReply[]) => {
+      for (const reply of replies) {
+        const answer = this.#waiting.get(reply.id);
+        this.#waiting.delete(reply.id);
+        if (reply.ok) answer?.resolve(reply.value);
+        else answer?.reject(new AgentError(reply.error));
+      }
     });
     const end = (cause: unknown) => {
       if (this.#isOver) return;
@@ -86,8 +96,22 @@ class WorkerLife {
     if (this.#isOver) return Promise.reject(stopped());
     this.#lastId += 1;
     const answer = this.#expect(this.#lastId);
-    this.worker.postMessage({ id: this.#lastId, call, args } satisfies StoreRequest);
+    const request = { id: this.#lastId, call, args } satisfies StoreRequest;
+    if (this.#gathered) this.#gathered.push(request);
+    else this.worker.postMessage([request]);
     return answer;
+  }
+
+  together<T>(ask: () => T): T {
+    if (this.#gathered) return ask();
+    const gathered: StoreRequest[] = [];
+    this.#gathered = gathered;
+    try {
+      return ask();
+    } finally {
+      this.#gathered = null;
+      if (gathered.length > 0) this.worker.postMessage(gathered);
+    }
   }
 
   #expect(id: number): Promise<unknown> {
@@ -129,6 +153,10 @@ class StoreThread {
 
   send(call: CallName, args: readonly unknown[]): Promise<unknown> {
     return this.#life?.ask(call, args) ?? Promise.reject(stopped());
+  }
+
+  together<T>(ask: () => T): T {
+    return this.#life ? this.#life.together(ask) : ask();
   }
 
   async close(): Promise<void> {
@@ -192,5 +220,6 @@ export async function openStore(path: string, start: (data: WorkerData) => Worke
     ...(remote as unknown as Remote),
     close: () => thread.close(),
     onFailure: (listener) => thread.onFailure(listener),
+    together: (ask) => thread.together(ask),
   };
 }

@@ -1,4 +1,5 @@
-// The store's thread. It answers one message after the other, in the order they came: one answer each, a value or a fault.
+// The store's thread. It answers one message after the other, in the order they came. A message asks one call or several, and
+// one message answers them all: each call with a value or a fault.
 //
 // Bounds: a file that is held is waited for at opening, 9.55 s in all; another agent that holds it, 1.55 s. Nothing is held
 // between two messages. A chunk that is read for sending leaves with its memory: it is not the thread's any more.
@@ -63,13 +64,13 @@ function openPatiently({ path, mayRepair }: WorkerData): Queue {
 let queue: Queue | undefined;
 try {
   queue = openPatiently(workerData as WorkerData);
-  port.postMessage({ id: 0, ok: true, value: null } satisfies StoreReply);
+  port.postMessage([{ id: 0, ok: true, value: null }] satisfies StoreReply[]);
 } catch (thrown) {
-  port.postMessage(fault(0, thrown));
+  port.postMessage([fault(0, thrown)]);
 }
 
 /** Columns that were read for the caller: the thread has no more use for them, so their memory is handed over, not copied. */
-function columnsIn(call: CallName, value: unknown): Float64Array[] {
+function columnsIn(call: CallName | undefined, value: unknown): Float64Array[] {
   if (value === null) return [];
   if (call === 'nextChunk' || call === 'chunkAfter') return columnsOfChunk(value as SealedChunk);
   if (call === 'openChunks') return (value as SealedChunk[]).flatMap(columnsOfChunk);
@@ -81,15 +82,23 @@ const memoryOf = (columns: readonly Float64Array[]) => [
   ...new Set(columns.map(({ buffer }) => buffer as ArrayBuffer).filter(({ byteLength }) => byteLength > 0)),
 ];
 
-port.on('message', ({ id, call, args }: StoreRequest) => {
-  if (!queue) return;
+function answer(open: Queue, { id, call, args }: StoreRequest): StoreReply {
   try {
-    const value = (queue[call] as (...args: unknown[]) => unknown)(...args);
-    port.postMessage({ id, ok: true, value } satisfies StoreReply, memoryOf(columnsIn(call, value)));
-    if (call === 'close') port.close();
+    return { id, ok: true, value: (open[call] as (...args: unknown[]) => unknown)(...args) };
   } catch (thrown) {
-    port.postMessage(fault(id, thrown));
+    return fault(id, thrown);
   }
-  // A copy that this thread was sent.
-  if (call === 'commit') giveBack(columnsOfCommit(args[0] as Commit));
+}
+
+port.on('message', (requests: readonly StoreRequest[]) => {
+  if (!queue) return;
+  const open = queue;
+  const replies = requests.map((request) => answer(open, request));
+  const columns = replies.flatMap((reply, at) => (reply.ok ? columnsIn(requests[at]?.call, reply.value) : []));
+  port.postMessage(replies, memoryOf(columns));
+  for (const { call, args } of requests) {
+    // A copy that this thread was sent.
+    if (call === 'commit') giveBack(columnsOfCommit(args[0] as Commit));
+    if (call === 'close') port.close();
+  }
 });

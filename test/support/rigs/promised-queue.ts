@@ -7,7 +7,7 @@ import type { Store } from '../../../src-main/queue/store/store.ts';
 
 export type PromisedQueue = {
   readonly [N in keyof Queue]: (...args: Parameters<Queue[N]>) => Promise<ReturnType<Queue[N]>>;
-};
+} & Pick<Store, 'together'>;
 
 /**
  * Answer the calls of a queue as promises.
@@ -25,7 +25,7 @@ export function promiseQueue(queue: Queue, onItsWay?: () => Promise<unknown>): P
       }
     },
   ]);
-  return Object.fromEntries(calls) as unknown as PromisedQueue;
+  return { ...Object.fromEntries(calls), together: (ask: () => unknown) => ask() } as unknown as PromisedQueue;
 }
 
 /** Open a store whose answers come with the next turn of the event loop, as those of the thread do at the earliest. */

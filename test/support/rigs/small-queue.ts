@@ -79,7 +79,7 @@ export function openSmallQueue(chunks: readonly NewChunk[], isClosed = false): {
 export function asUploadQueue(queue: Queue): UploadQueue {
   const calls = Object.entries(queue) as [string, (...args: unknown[]) => unknown][];
   const promised = calls.map(([name, call]) => [name, async (...args: unknown[]) => call(...args)]);
-  return Object.fromEntries(promised) as UploadQueue;
+  return { ...Object.fromEntries(promised), together: (ask: () => unknown) => ask() } as UploadQueue;
 }
 
 /** Values of all chunks of a closed queue that stand for their points, rising: those that were copied do not. */

@@ -57,7 +57,7 @@ describe('a sound service', () => {
     await pass();
     expect(told()).toMatchObject({ end: true, failures: [] });
     // While it is written it comes before the backlog, as far as was seen when it asked for its place.
-    expect(entered).toEqual([true, true, true, true]);
+    expect(entered).toEqual([true, true, true, false]);
   });
 
   test('a stream of the backlog asks for a place behind those that are still being written', async () => {
@@ -85,6 +85,46 @@ describe('a sound service', () => {
     own.run();
     await own.pass(3_600_000);
     expect(own.service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'chunk 1 Ga+In', 'chunk 2 Ga+In']);
+  });
+
+  test('what comes next is asked for with the acknowledgement: one trip to the store a chunk, two where it waits', async () => {
+    const trips: string[] = [];
+    let isTogether = false;
+    const own = rig({
+      isOpen: true,
+      hasEntry: true,
+      resend: 'repeat',
+      calls: (queue) => ({
+        ...Object.fromEntries(
+          Object.entries(queue).map(([name, call]) => [
+            name,
+            (...args: never[]) => {
+              if (!isTogether) trips.push(name);
+              return (call as (...given: never[]) => unknown)(...args);
+            },
+          ]),
+        ),
+        together: (ask) => {
+          if (isTogether) return ask();
+          trips.push('together');
+          isTogether = true;
+          try {
+            return ask();
+          } finally {
+            isTogether = false;
+          }
+        },
+      }),
+    });
+    own.run();
+    await own.pass();
+    // The start; then the first look, and one for each chunk.
+    expect(trips.splice(0)).toEqual(['uploadStream', 'together', 'together', 'together']);
+    own.commit(2, [chunkOf(2, both)]);
+    own.upload.notify();
+    await own.pass();
+    expect(trips).toEqual(['together', 'together']);
+    expect(own.tally()).toMatchObject({ pointsAcknowledged: 12 });
   });
 
   test('nothing is asked about readings that are new; of a stream of the run before it is asked once', async () => {
@@ -226,6 +266,30 @@ describe('an answer that does not come', () => {
     expect(told().end).toBe(true);
     expect(service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'read', 'read', 'chunk 1 Ga+In']);
   });
+
+  test.each(['verify', 'repeat'] as const)(
+    '%s: a look that fails behind an acknowledgement takes nothing of it back',
+    async (resend) => {
+      let looks = 0;
+      const { service, run, pass, told, tally } = rig({
+        resend,
+        calls: (queue) => ({
+          nextChunk: async (id) => {
+            // The second one goes with the acknowledgement of the first chunk.
+            if (++looks === 2) throw new AgentError({ code: 'store.removed', message: '', hint: '', retry: 'later' });
+            return queue.nextChunk(id);
+          },
+        }),
+      });
+      run();
+      await pass();
+      expect(told()).toMatchObject({ state: 'waiting', failures: ['store.removed'] });
+      expect(tally()).toMatchObject({ pointsAcknowledged: 4 });
+      await pass(1000);
+      expect(told()).toMatchObject({ end: true, failures: ['store.removed'] });
+      expect(service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'chunk 1 Ga+In']);
+    },
+  );
 
   test('an answer of an initialize that is lost is looked for by name before another one goes out', async () => {
     const { service, run, pass, told, upload } = rig();

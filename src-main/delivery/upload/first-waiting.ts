@@ -1,0 +1,75 @@
+// What waits first of a stream, as the store says it. Waking the store's thread costs more than most of its calls, so the look
+// at the next chunk goes there in one message with the acknowledgement of the chunk before.
+//
+// Invariants: such a look is made behind the acknowledgement, and counts for nothing where that failed. Each look is taken
+// once. News that comes after a look was asked for is kept until the next one is asked for.
+import type { SealedChunk, UploadStream } from '../../model/queue.ts';
+import type { UploadQueue } from './ports.ts';
+
+interface Look {
+  /** Null: none waits. */
+  readonly chunk: SealedChunk | null;
+  /** The stream as it stood then; null: there is none. */
+  readonly stream: UploadStream | null;
+}
+
+export class FirstWaiting {
+  readonly #streamId: number;
+  readonly #queue: UploadQueue;
+  #hasNews = false;
+  #looked: Promise<Look> | null = null;
+
+  constructor(streamId: number, queue: UploadQueue) {
+    this.#streamId = streamId;
+    this.#queue = queue;
+  }
+
+  /** A chunk was sealed, or the stream was closed, since the last look was asked for. */
+  get hasNews(): boolean {
+    return this.#hasNews;
+  }
+
+  /** A chunk was sealed, or the stream was closed. */
+  notify(): void {
+    this.#hasNews = true;
+  }
+
+  /** Forget what was seen: another run begins. */
+  forget(): void {
+    this.#looked = null;
+  }
+
+  /**
+   * What waits first now.
+   *
+   * @throws those of the store; `store.chunk-damaged` when what the disk altered could not be set aside.
+   */
+  take(): Promise<Look> {
+    const looked = this.#looked ?? this.#look();
+    this.#looked = null;
+    return looked;
+  }
+
+  /**
+   * The service has counted the chunk.
+   *
+   * @throws those of the store; whether it is acknowledged is not known then.
+   */
+  async acknowledge(chunkId: number, atMs: number): Promise<void> {
+    const [acknowledged, looked] = this.#queue.together(
+      () => [this.#queue.acknowledge(chunkId, atMs), this.#look()] as const,
+    );
+    // `take` gives its fault to the caller. Behind an acknowledgement that failed nobody takes it.
+    looked.catch(() => {});
+    await acknowledged;
+    this.#looked = looked;
+  }
+
+  #look(): Promise<Look> {
+    this.#hasNews = false;
+    const [chunk, stream] = this.#queue.together(
+      () => [this.#queue.nextChunk(this.#streamId), this.#queue.uploadStream(this.#streamId)] as const,
+    );
+    return Promise.all([chunk, stream]).then(([chunk, stream]) => ({ chunk, stream }));
+  }
+}
