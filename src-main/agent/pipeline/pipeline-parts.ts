@@ -197,7 +197,11 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     store: {
       load: store.load,
       commit: async (commit) => {
-        await store.commit(commit);
+        await store.together(() => {
+          const committed = store.commit(commit);
+          uploader.lookAlong(new Set(commit.chunks.map(({ streamId }) => streamId)));
+          return committed;
+        });
         // Now it is on disk. One that was refused is offered again as it is.
         giveBack(columnsOfCommit(commit));
       },

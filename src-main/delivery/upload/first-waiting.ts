@@ -1,8 +1,8 @@
 // What waits first of a stream, as the store says it. Waking the store's thread costs more than most of its calls, so the look
-// at the next chunk goes there in one message with the acknowledgement of the chunk before.
+// at the next chunk goes there in one message with the acknowledgement of the chunk before, or with the commit that seals it.
 //
-// Invariants: such a look is made behind the acknowledgement, and counts for nothing where that failed. Each look is taken
-// once. News that comes after a look was asked for is kept until the next one is asked for.
+// Invariants: a look behind an acknowledgement counts for nothing where that failed. Each look is taken once. News that comes
+// after a look was asked for is kept until the next one is asked for, so one that was too early is made up for.
 import type { SealedChunk, UploadStream } from '../../model/queue.ts';
 import type { UploadQueue } from './ports.ts';
 
@@ -34,7 +34,17 @@ export class FirstWaiting {
     this.#hasNews = true;
   }
 
-  /** Forget what was seen: another run begins. */
+  /** Look with what is asked of the store now, for the next `take`. */
+  lookAlong(): void {
+    const looked = this.#look();
+    this.#looked = looked;
+    looked.catch(() => {
+      // The next `take` looks itself, and its caller gets the fault if there still is one.
+      if (this.#looked === looked) this.#looked = null;
+    });
+  }
+
+  /** Forget what was seen: something else than `take` and `acknowledge` may have changed it. */
   forget(): void {
     this.#looked = null;
   }

@@ -1,6 +1,7 @@
 import type { AgentError } from '../../model/agent-error.ts';
 import type { Failure, NotSentCause } from '../client/failure.ts';
 import type { LineOutcome, LineTrouble } from './line.ts';
+import type { StreamFailure } from './machine.ts';
 
 /**
  * Say what an outcome means for the line itself.
@@ -36,4 +37,19 @@ export function lineOutcome(failure: Failure | undefined, error: AgentError): 't
 function troubleOf(cause: NotSentCause): LineTrouble {
   if (cause === 'asked-to-wait') return 'asked';
   return cause === 'tls' || cause === 'clock' || cause === 'proxy-login' ? 'certificate' : 'offline';
+}
+
+/**
+ * What an outcome that got past the line means for the stream. A fault of this side while a chunk was on its way (the
+ * store did not take the acknowledgement, say) leaves open whether the service has it.
+ */
+export function streamFailure(
+  failure: Failure | undefined,
+  status: number | null | undefined,
+  wasSending: boolean,
+): StreamFailure {
+  if (failure?.kind === 'held') return 'gone';
+  if (failure?.kind === 'refused') return 'refused';
+  if (failure?.kind === 'ambiguous' && status === 409) return 'conflict';
+  return failure?.kind === 'ambiguous' || wasSending ? 'ambiguous' : 'broken';
 }

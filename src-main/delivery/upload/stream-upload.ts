@@ -17,7 +17,7 @@ import { type AnswerFault, checkAnswer } from './chunk-answer.ts';
 import { FirstWaiting } from './first-waiting.ts';
 import { leaveOutHeld } from './leave-out-held.ts';
 import type { Line } from './line.ts';
-import { lineOutcome } from './line-outcome.ts';
+import { lineOutcome, streamFailure } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
 import type { EntryDesk, FormerData, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { settleFirstChunks } from './settle.ts';
@@ -87,6 +87,11 @@ export class StreamUpload {
   notify(): void {
     this.#first.notify();
     if (this.#state.kind === 'idle') this.#wake.now();
+  }
+
+  /** What is asked of the store now seals a chunk of it; the news follows if it does. */
+  lookAlong(): void {
+    if (this.#state.kind === 'idle') this.#first.lookAlong();
   }
 
   /** Go on at once where it waits or is blocked; a hold-off goes on, since a request may still be on its way. */
@@ -294,6 +299,7 @@ export class StreamUpload {
     signal: AbortSignal,
   ): Promise<UploadEvent> {
     await this.#sleep(untilMs, signal);
+    this.#first.forget();
     if (state.kind === 'waiting' && state.isHoldOff && !signal.aborted) this.#ahead.heldOff();
     return { kind: 'due' };
   }
@@ -380,19 +386,4 @@ export class StreamUpload {
     const { clock } = this.#options;
     await this.#wake.wait(clock, untilMs === null ? 2 ** 30 : Math.max(0, untilMs - clock.nowMs()), signal);
   }
-}
-
-/**
- * What an outcome that got past the line means for the stream. A fault of this side while a chunk was on its way (the
- * store did not take the acknowledgement, say) leaves open whether the service has it.
- */
-function streamFailure(
-  failure: Failure | undefined,
-  status: number | null | undefined,
-  wasSending: boolean,
-): StreamFailure {
-  if (failure?.kind === 'held') return 'gone';
-  if (failure?.kind === 'refused') return 'refused';
-  if (failure?.kind === 'ambiguous' && status === 409) return 'conflict';
-  return failure?.kind === 'ambiguous' || wasSending ? 'ambiguous' : 'broken';
 }

@@ -91,6 +91,11 @@ export class Uploader {
     }
   }
 
+  /** What is asked of the store now seals chunks of these streams: those that wait for one look at it with the same message. */
+  lookAlong(streamIds: Iterable<number>): void {
+    for (const id of streamIds) this.#streams.get(id)?.upload.lookAlong();
+  }
+
   /** Tell the service that a delivered stream has ended, if it is to be told; fulfilled when that is settled. */
   end(streamId: number): Promise<void> {
     const known = this.#ends.get(streamId);

@@ -57,6 +57,34 @@ describe('rows that are sent before their chunk is full', () => {
     expect(queue.uploadStream(1)).toMatchObject({ wasSentAhead: true });
   });
 
+  test('what was looked at with a commit before they had to wait is looked at again after it', async () => {
+    let looks = 0;
+    const { run, pass, service, upload, fill, told } = ahead({
+      calls: (queue) => ({
+        nextChunk: (id) => {
+          looks += 1;
+          return queue.nextChunk(id);
+        },
+      }),
+    });
+    run();
+    await pass(1000);
+    upload.lookAlong();
+    service.fates.push('request lost');
+    await pass(500);
+    expect(upload.state).toMatchObject({ kind: 'waiting' });
+    // Only a stream that waits for a chunk looks along.
+    const before = looks;
+    upload.lookAlong();
+    expect(looks).toBe(before);
+    await pass(HOLD_OFF_MS);
+    // Then once, and once behind the rows that go out now.
+    expect([looks, told().state]).toEqual([before + 2, 'idle']);
+    fill(9);
+    await pass();
+    expect(told().end).toBe(true);
+  });
+
   test('stay here under verify, and of a stream that is closed', async () => {
     const verify = ahead({ resend: 'verify' });
     verify.run();

@@ -123,9 +123,45 @@ describe('a sound service', () => {
     own.commit(2, [chunkOf(2, both)]);
     own.upload.notify();
     await own.pass();
-    expect(trips).toEqual(['together', 'together']);
-    expect(own.tally()).toMatchObject({ pointsAcknowledged: 12 });
+    expect(trips.splice(0)).toEqual(['together', 'together']);
+    // The look went with the commit.
+    isTogether = true;
+    own.commit(3, [chunkOf(3, both)]);
+    own.upload.lookAlong();
+    isTogether = false;
+    own.upload.notify();
+    await own.pass();
+    expect(trips).toEqual(['together']);
+    expect(own.tally()).toMatchObject({ pointsAcknowledged: 16 });
   });
+
+  test.each(['sees nothing yet', 'fails'])(
+    'a look with a commit that %s costs nothing but another look',
+    async (how) => {
+      let isBroken = false;
+      const own = rig({
+        isOpen: true,
+        calls: (queue) => ({
+          nextChunk: async (id) => {
+            if (isBroken) throw new AgentError({ code: 'store.stopped', message: '', hint: '', retry: 'later' });
+            return queue.nextChunk(id);
+          },
+        }),
+      });
+      own.run();
+      await own.pass();
+      isBroken = how === 'fails';
+      own.upload.lookAlong();
+      await own.pass();
+      isBroken = false;
+      expect(own.told()).toEqual({ end: 'runs', state: 'idle', failures: [] });
+      own.commit(2, [chunkOf(2, both)]);
+      own.upload.notify();
+      await own.pass();
+      expect(own.told()).toEqual({ end: 'runs', state: 'idle', failures: [] });
+      expect(own.tally()).toMatchObject({ pointsAcknowledged: 12 });
+    },
+  );
 
   test('nothing is asked about readings that are new; of a stream of the run before it is asked once', async () => {
     for (const isOfBefore of [false, true]) {
