@@ -236,7 +236,9 @@ export function writeLog(drawn: Choices): WrittenLog {
       if (c.edit === 'sum line') lines.push('Layer 2 finished, thickness 12.5 nm');
       if (c.edit === 'torn') {
         skipped.add(row);
-        lines.push(line.slice(0, line.lastIndexOf(separator)).slice(0, -3));
+        // A decimal comma within quotes ends no cell.
+        const end = c.quotes === 'all' ? line.lastIndexOf(`"${separator}"`) + 1 : line.lastIndexOf(separator);
+        lines.push(line.slice(0, end).slice(0, -3));
         continue;
       }
       if (c.edit === 'zeros' || c.edit === 'marks') {
