@@ -23,6 +23,8 @@ export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 export interface OpenFile {
   facts(): Promise<FileFacts>;
   read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  /** A stretch up to so many bytes is better read at once than piece by piece. */
+  readonly atOnceBytes: number;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,9 @@ export interface Files {
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: EntryKind }[]>;
   realPath(path: string): Promise<string>;
 }
+
+/** Bytes that one read gives for little more than the trip to the thread that reads; little to a share, too. */
+const AT_ONCE_BYTES = 32 * 1024;
 
 interface Kinds {
   isFile(): boolean;
@@ -73,6 +78,7 @@ function opened(handle: FileHandle): OpenFile {
   return {
     facts: async () => factsOf(await handle.stat({ bigint: true })),
     read: (into, offset, length, position) => handle.read(into, offset, length, position),
+    atOnceBytes: AT_ONCE_BYTES,
     close: () => handle.close(),
   };
 }
@@ -87,6 +93,7 @@ export function withoutNumbers(files: Files): Files {
       return {
         facts: async () => strip(await handle.facts()),
         read: (...range) => handle.read(...range),
+        atOnceBytes: handle.atOnceBytes,
         close: () => handle.close(),
       };
     },

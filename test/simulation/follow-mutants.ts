@@ -28,7 +28,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a file is its object number',
     file: `${LOG}files/file-identity.ts`,
-    from: 'return (await isUnchanged(handle, position, known)) || hasSameBody(handle, position, known);',
+    from: 'return (await isUnchanged(file, position, known)) || hasSameBody(file, position, known);',
     to: 'return (await handle.facts()).sizeBytes >= position;',
   },
   {
@@ -40,14 +40,22 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what was read is not compared before it counts',
     file: `${LOG}follow/file-reader.ts`,
-    from: "if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';",
+    from: "if (!(await isSameFile(proof, file.byte, file.print))) return 'changed';",
     to: '',
+    life: {
+      ...{ style: 'copytruncate', match: '*', tickMs: 0.001 },
+      deeds: [at(append(2), 0), at(append(1), 60), at('hold', 15, 0), at(append(4), 0)],
+    },
   },
   {
     name: 'a block is read once',
     file: `${LOG}follow/file-reader.ts`,
     from: "if (Buffer.compare(last, again) !== 0) return 'changed';",
     to: '',
+    life: {
+      ...{ style: 'copytruncate', match: '*', tickMs: 0.001, isBackward: true, isPiecemeal: true },
+      deeds: [at(append(2), 0), at('restart', 20, 0), at(append(2), 0)],
+    },
   },
   {
     name: 'files that begin alike are copies',

@@ -11,6 +11,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { OpenFile } from '../../../platform/files.ts';
+import { readAtOnce } from '../../../platform/read-at-once.ts';
 import { readRange } from '../../../platform/read-range.ts';
 
 /** First bytes in the fingerprint, at most: enough for a wide header and its first lines. */
@@ -116,7 +117,8 @@ async function hasSameBody(handle: OpenFile, position: number, { body }: Fingerp
  */
 export async function isSameFile(handle: OpenFile, position: number, known: Fingerprint): Promise<boolean> {
   if (position === 0) return true;
-  return (await isUnchanged(handle, position, known)) || hasSameBody(handle, position, known);
+  const file = await readAtOnce(handle, 0, position);
+  return (await isUnchanged(file, position, known)) || hasSameBody(file, position, known);
 }
 
 async function isUnchanged(handle: OpenFile, position: number, known: Fingerprint): Promise<boolean> {

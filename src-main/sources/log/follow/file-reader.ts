@@ -6,6 +6,7 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from '../../../model/dialect.ts';
 import type { OpenFile } from '../../../platform/files.ts';
+import { readAtOnce } from '../../../platform/read-at-once.ts';
 import { readRange } from '../../../platform/read-range.ts';
 import { detectEncoding, encodingOf } from '../cells/encoding.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from '../cells/framer.ts';
@@ -205,7 +206,12 @@ export function readBlock(
     // Before any data of it are read nothing but the look tells what it is: no more is read than that has seen.
     const seenBytes = isProved(file) ? Number.POSITIVE_INFINITY : (file.seen?.sizeBytes ?? 0);
     const end = Math.min(file.stopAt, endByte, seenBytes);
-    const blockAt = (byte: number) => readRange(handle, byte, Math.min(LINE_BYTES_MAX, end - byte), memory);
+    const blockAt = async (byte: number) => {
+      // One read: what a share did not give at once is read at the next look.
+      const wanted = Math.max(0, Math.min(LINE_BYTES_MAX, end - byte));
+      const { bytesRead } = await handle.read(memory, 0, wanted, byte);
+      return memory.subarray(0, bytesRead);
+    };
     const first = await blockAt(file.byte);
     const fromByte = file.byte === 0 ? await holeBytes(handle, first) : file.byte;
     const raw = fromByte === file.byte ? first : await blockAt(fromByte);
@@ -235,14 +241,18 @@ export function readBlock(
     const { stoppedAt } = parsed;
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
     const isDated = file.layout.startMs === null && file.layout.dayMs === null;
-    const print = await takeFingerprint(handle, toByte, file.dataByte, file.print, isDated);
+    const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
+    // Of a short file the whole, of a short block all that proves it but the first bytes.
+    const proofByte =
+      toByte <= handle.atOnceBytes ? 0 : Math.min(file.byte - file.print.tailBytes, toByte - last.length);
+    const proof = await readAtOnce(handle, proofByte, toByte);
+    const print = await takeFingerprint(proof, toByte, file.dataByte, file.print, isDated);
     if (print === null) return 'changed';
     // What was read still stands where it was read, so nothing was cut off in between.
-    const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
-    const again = await readRange(handle, toByte - last.length, last.length);
+    const again = await readRange(proof, toByte - last.length, last.length);
     if (Buffer.compare(last, again) !== 0) return 'changed';
     // Asked last: a file that was cut and has grown again holds something else from its beginning on, for good.
-    if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
+    if (!(await isSameFile(proof, file.byte, file.print))) return 'changed';
     const isFirst = !isProved(file) && toByte > file.dataByte;
     const sizeBytes = isFirst ? (await handle.facts()).sizeBytes : seenBytes;
     // One that is shorter than the look saw it was cut since then.
