@@ -58,8 +58,8 @@ describe.skipIf(obstacle !== null)('row 55', () => {
     const { disk, reader, writer } = begin();
     await writer.append('held.csv', `time,v\n${lines(1, 3)}`);
     await reader.look();
-    // The bytes before the position, the lines, the bytes before the new position: each may be what fails.
-    for (let passed = 1; passed <= 5; passed++) {
+    // What was read before, the lines, and both once more: the second and the third read may be what fails.
+    for (let passed = 1; passed <= 2; passed++) {
       const failed = passed - 1;
       await writer.append('held.csv', lines(4 * failed + 4, 4 * failed + 7));
       disk.set(`read errno 5 after ${passed}`);

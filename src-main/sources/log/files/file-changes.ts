@@ -240,12 +240,16 @@ export function moveOn(file: WatchedFile, { rowsRead, linesRefused, rowsShared, 
 
 /**
  * Note how far a file was read after the look at this wall clock. Beyond what that had seen: it grew since, and all of that look
- * is read. Just as far, and the look had found it as one before did: it has not changed since then, and is read to its end.
+ * is read. Just as far, and the look had found it as one before did: it has not changed since then, and is read to its end. Less
+ * far by half a line: what is missing of it one day came later.
+ *
+ * @param isAll - each whole line that the look saw is read.
  */
-export function noteReadOn(file: WatchedFile, lookMs: number): void {
-  if (file.seen === null || file.byte < file.seen.sizeBytes) return;
-  if (file.byte > file.seen.sizeBytes) writable(file).lookedMs = Math.max(file.lookedMs, lookMs);
-  else if (file.lookedMs < lookMs) setEnded(file, Math.max(file.endedMs, lookMs));
+export function noteReadOn(file: WatchedFile, lookMs: number, isAll: boolean): void {
+  const { seen, byte, lookedMs, endedMs } = file;
+  if (seen === null) return;
+  if (byte > seen.sizeBytes) writable(file).lookedMs = Math.max(lookedMs, lookMs);
+  else if (byte < seen.sizeBytes ? isAll : lookedMs < lookMs) setEnded(file, Math.max(endedMs, lookMs));
 }
 
 /** A piece goes on where it stood. */

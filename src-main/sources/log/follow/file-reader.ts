@@ -177,6 +177,8 @@ export interface BlockRead {
   readonly parsed: ParsedBlock;
   /** More stood in the file than the look had seen, and was not read: nothing proved before what it is. */
   readonly isMore: boolean;
+  /** Each whole line that the look had seen is read. */
+  readonly isAll: boolean;
   /** The layout by which it was read: that of its era, which need not be the one that the file has reached. */
   readonly layout: Layout;
 }
@@ -218,8 +220,8 @@ export function readBlock(
     const isRest = file.isCut;
     let frame = frameLines(raw, fromByte, encoding, file.isDropping || isRest);
     const isTail = frame.takenBytes === 0 && !isRest && raw.length % encoding.unitBytes === 0;
-    const isAll = isTail && (await isFinished(handle, { ...file, byte: fromByte }, raw.length, nowMs));
-    if (isAll) frame = frameLines(raw, fromByte, encoding, false, true);
+    const isLast = isTail && (await isFinished(handle, { ...file, byte: fromByte }, raw.length, nowMs));
+    if (isLast) frame = frameLines(raw, fromByte, encoding, false, true);
     if (frame.takenBytes === 0) return null;
     const { bytes, skipped, frame: data } = withoutHeader(frame, headerEndByte);
     const skippedLines = skipped.length;
@@ -271,7 +273,7 @@ export function readBlock(
       line: nextLine,
       problem: whyStopped(there, parsed, bytes, text, misfits) ?? file.problem,
       isDropping: frame.isDropping && !isRest,
-      isCut: (isAll && stoppedAt === null) || (isRest && frame.isDropping),
+      isCut: (isLast && stoppedAt === null) || (isRest && frame.isDropping),
       kinds: parsed.kinds,
       lastMs: parsed.lastMs,
       carry: parsed.carry ?? '',
@@ -287,6 +289,7 @@ export function readBlock(
       taken,
       parsed,
       isMore: sizeBytes > seenBytes,
+      isAll: stoppedAt === null && fromByte + raw.length >= (file.seen?.sizeBytes ?? Number.POSITIVE_INFINITY),
       layout: file.layout,
     };
   });

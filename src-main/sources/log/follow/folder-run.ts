@@ -356,7 +356,7 @@ export class FolderRun {
         batch.origin = origin;
         if (isNews(file, read.parsed, this.#lookMs))
           this.#toolClock.add(read.parsed.lastMs, this.#options.clock.nowMs());
-        noteReadOn(file, this.#lookMs);
+        noteReadOn(file, this.#lookMs, read.isAll);
         this.#registry.copies.noteRead(file);
         this.#gatherer.add(batch, file, read);
         if (!read.isMore) continue;

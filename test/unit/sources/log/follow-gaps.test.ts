@@ -6,6 +6,17 @@ import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
 const CASES: Record<string, Schedule> = {
+  'a gap begins at the look at which all but half a line was read, also when the run ended since': {
+    ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 2, isBackward: true, names: 'long', isPiecemeal: true },
+    deeds: [
+      at('half', 0),
+      at('half', 0),
+      at(append(3), 12, 0, 20, 0),
+      at(fail('EMFILE'), 0),
+      at(append(3), 6, 0, 0, 6, 0),
+      at('rotate-often', 0, 0, 10, 26, 0),
+    ],
+  },
   'a log that was cut and could not be opened is the next one where it stands as it was when that look was over': {
     ...{ style: 'copytruncate', match: '*', tickMs: 4, keep: 5, isBackward: false, names: 'short' },
     deeds: [
