@@ -11,8 +11,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { OpenFile } from '../../../platform/files.ts';
-import { readAtOnce } from '../../../platform/read-at-once.ts';
-import { readRange } from '../../../platform/read-range.ts';
+import { readAtOnce, readRange } from '../../../platform/read-range.ts';
 
 /** First bytes in the fingerprint, at most: enough for a wide header and its first lines. */
 export const HEAD_BYTES_MAX = 8 * 1024;

@@ -6,8 +6,7 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from '../../../model/dialect.ts';
 import type { OpenFile } from '../../../platform/files.ts';
-import { readAtOnce } from '../../../platform/read-at-once.ts';
-import { readRange } from '../../../platform/read-range.ts';
+import { readAtOnce, readRange } from '../../../platform/read-range.ts';
 import { detectEncoding, encodingOf } from '../cells/encoding.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from '../cells/framer.ts';
 import { enterEra, moveOn } from '../files/file-changes.ts';

@@ -185,7 +185,7 @@ function settleAbove(line: number, delimiter: string, settled: Settled): Recogni
   if (!('layout' in found) || found.layout.eventText !== null) return null;
   // Few rows are cut in many ways: the one that is the tool's cuts those below as well.
   if (found.layout.delimiter !== delimiter) return null;
-  // The last change is that of the last line of all: what it alone tells is not told of these.
+  // The last change is that of the last line of all: what that alone tells says nothing about these.
   if (found.layout.isLaterHour === true && settled.dialect.time.repeated_hour === 'auto') return null;
   const untold = recogniseLines({ ...settled, lines, head: { ...settled.head, modifiedMs: 0 } });
   if (!('layout' in untold) || untold.layout.timeFormat !== found.layout.timeFormat) return null;

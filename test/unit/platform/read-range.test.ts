@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { diskFiles } from '../../../src-main/platform/files.ts';
-import { readAtOnce } from '../../../src-main/platform/read-at-once.ts';
-import { readRange } from '../../../src-main/platform/read-range.ts';
+import { readAtOnce, readRange } from '../../../src-main/platform/read-range.ts';
 
 async function openLog(text: string) {
   const path = join(mkdtempSync(join(tmpdir(), 'epistream-at-once-')), 'log.csv');
