@@ -104,7 +104,14 @@ async function begin(run: Run): Promise<Life> {
     onFailure: () => {},
   });
   const recorder = await Recorder.open({
-    store,
+    store: {
+      load: store.load,
+      commit: (commit) => {
+        const committed = store.commit(commit);
+        uploader.lookAlong(commit.chunks.map(({ streamId }) => streamId));
+        return committed;
+      },
+    },
     clock,
     timeZone: 'UTC',
     toolName: 'Sim',
