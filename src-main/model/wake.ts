@@ -20,7 +20,8 @@ export class Wake {
    */
   async wait(clock: Sleeper, durationMs: number, signal: AbortSignal): Promise<void> {
     const early = new AbortController();
-    const end = () => early.abort();
+    // Without a reason of its own each abort makes an exception with its stack.
+    const end = () => early.abort('woken');
     this.#end = end;
     // Not AbortSignal.any: what it makes stays in memory for as long as one of its sources.
     signal.addEventListener('abort', end, { once: true });
