@@ -14,13 +14,16 @@ import type { Facts } from './status/facts.ts';
 export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally: QueueTally | null): Promise<Facts> {
   // Before the store is asked: what a source calls stored is among what the store counts, and so of what is called delivered.
   const stored = new Map(pipeline.panels.map((panel) => [panel, storedOf(panel.view)]));
-  const counted = pipeline.tally().then(
-    (tally) => ({ tally, fault: null }),
-    (thrown: unknown) => ({ tally: lastTally, fault: toAgentError(thrown) }),
-  );
-  // As the tally: a store that does not answer is told beside what it said last.
-  const asked = pipeline.former.facts().catch(() => pipeline.former.last);
-  const [{ tally, fault }, room, former] = await Promise.all([counted, pipeline.room(), asked]);
+  const [counted, asked] = pipeline.store.together(() => [pipeline.tally(), pipeline.former.facts()] as const);
+  const [{ tally, fault }, room, former] = await Promise.all([
+    counted.then(
+      (tally) => ({ tally, fault: null }),
+      (thrown: unknown) => ({ tally: lastTally, fault: toAgentError(thrown) }),
+    ),
+    pipeline.room(),
+    // As the tally: a store that does not answer is told beside what it said last.
+    asked.catch(() => pipeline.former.last),
+  ]);
   const { link, uploader, startedMs, pause } = pipeline;
   return {
     ...resting,

@@ -10,17 +10,34 @@ test('what comes to disk while the store counts is not called stored yet, and wh
   const panel = new SourcePanel('log', 'log', '/logs');
   panel.read(10, 1);
   panel.captured(1, 5, 10, 0, 1);
+  let isTogether = false;
+  const asked: [string, boolean][] = [];
   // The parts of a pipeline that are asked; its store counts, and two captures come meanwhile.
   const pipeline = {
     panels: [panel],
+    store: {
+      together: (ask: () => unknown) => {
+        isTogether = true;
+        const answers = ask();
+        isTogether = false;
+        return answers;
+      },
+    },
     tally: async () => {
+      asked.push(['tally', isTogether]);
       const tally = { waitingPoints: 0 } as QueueTally;
       panel.read(4, 2);
       panel.captured(2, 2, 4, 0, 2);
       panel.read(6, 3);
       return tally;
     },
-    former: { facts: async () => [], last: [] },
+    former: {
+      facts: async () => {
+        asked.push(['former', isTogether]);
+        return [];
+      },
+      last: [],
+    },
     room: async () => ({ freeBytes: 0, bytesPerHour: null, hoursToFull: null }),
     ...{
       link: {},
@@ -33,4 +50,9 @@ test('what comes to disk while the store counts is not called stored yet, and wh
   };
   const { sources } = await runningFacts(pipeline as unknown as Pipeline, {} as Facts, null);
   expect(sources).toMatchObject([{ rowsRead: 5, pointsRead: 10, pointsUnstored: 6 }]);
+  // One message to the store's thread, four times a second.
+  expect(asked).toEqual([
+    ['tally', true],
+    ['former', true],
+  ]);
 });
