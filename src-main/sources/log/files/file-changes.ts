@@ -241,15 +241,17 @@ export function moveOn(file: WatchedFile, { rowsRead, linesRefused, rowsShared, 
 /**
  * Note how far a file was read after the look at this wall clock. Beyond what that had seen: it grew since, and all of that look
  * is read. Just as far, and the look had found it as one before did: it has not changed since then, and is read to its end. Less
- * far by half a line: what is missing of it one day came later.
+ * far by half a line: what is missing of it one day has a stamp behind the last one that was read.
  *
  * @param isAll - each whole line that the look saw is read.
  */
 export function noteReadOn(file: WatchedFile, lookMs: number, isAll: boolean): void {
-  const { seen, byte, lookedMs, endedMs } = file;
+  const { seen, byte, lookedMs, endedMs, lastMs } = file;
   if (seen === null) return;
   if (byte > seen.sizeBytes) writable(file).lookedMs = Math.max(lookedMs, lookMs);
-  else if (byte < seen.sizeBytes ? isAll : lookedMs < lookMs) setEnded(file, Math.max(endedMs, lookMs));
+  else if (byte === seen.sizeBytes && lookedMs < lookMs) setEnded(file, Math.max(endedMs, lookMs));
+  else if (byte < seen.sizeBytes && isAll && !Number.isNaN(lastMs))
+    setEnded(file, Math.max(endedMs, Math.min(lookMs, lastMs)));
 }
 
 /** A piece goes on where it stood. */

@@ -208,10 +208,16 @@ export function readBlock(
     const seenBytes = isProved(file) ? Number.POSITIVE_INFINITY : (file.seen?.sizeBytes ?? 0);
     const end = Math.min(file.stopAt, endByte, seenBytes);
     const blockAt = async (byte: number) => {
-      // One read: what a share did not give at once is read at the next look.
-      const wanted = Math.max(0, Math.min(LINE_BYTES_MAX, end - byte));
-      const { bytesRead } = await handle.read(memory, 0, wanted, byte);
-      return memory.subarray(0, bytesRead);
+      const wanted = Math.min(LINE_BYTES_MAX, end - byte);
+      const seenEnd = Math.min(wanted, (file.seen?.sizeBytes ?? end) - byte);
+      let filled = 0;
+      // A share may give less than is there. What came since the look may wait for the next one.
+      do {
+        const { bytesRead } = await handle.read(memory, filled, Math.max(0, wanted - filled), byte + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      } while (filled < seenEnd);
+      return memory.subarray(0, filled);
     };
     const first = await blockAt(file.byte);
     const fromByte = file.byte === 0 ? await holeBytes(handle, first) : file.byte;
@@ -243,7 +249,7 @@ export function readBlock(
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
     const isDated = file.layout.startMs === null && file.layout.dayMs === null;
     const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
-    // Of a short file the whole, of a short block all that proves it but the first bytes.
+    // A short file is read again as a whole, a longer one from the bytes before the block on.
     const proofByte =
       toByte <= handle.atOnceBytes ? 0 : Math.min(file.byte - file.print.tailBytes, toByte - last.length);
     const proof = await readAtOnce(handle, proofByte, toByte);

@@ -179,16 +179,13 @@ function settleKeyed(keyed: Keyed, settled: Settled): Recognised | Undecided | n
 
 /** The layout of the lines above another header; null when they have none, or reading would not stop at that header. */
 function settleAbove(line: number, delimiter: string, settled: Settled): Recognised | null {
-  const lines = settled.lines.slice(0, line);
-  const found = recogniseLines({ ...settled, lines });
+  // The last change is that of the last line of all, and says nothing about these.
+  const head = { ...settled.head, modifiedMs: 0 };
+  const found = recogniseLines({ ...settled, head, lines: settled.lines.slice(0, line) });
   // Hardly any row may stand above: too few to be told from events.
   if (!('layout' in found) || found.layout.eventText !== null) return null;
   // Few rows are cut in many ways: the one that is the tool's cuts those below as well.
   if (found.layout.delimiter !== delimiter) return null;
-  // The last change is that of the last line of all: what that alone tells says nothing about these.
-  if (found.layout.isLaterHour === true && settled.dialect.time.repeated_hour === 'auto') return null;
-  const untold = recogniseLines({ ...settled, lines, head: { ...settled.head, modifiedMs: 0 } });
-  if (!('layout' in untold) || untold.layout.timeFormat !== found.layout.timeFormat) return null;
   return tellHeader((settled.lines[line]?.text ?? '').trim(), found.layout) === 'changed' ? found : null;
 }
 

@@ -16,6 +16,7 @@ import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { cleanHeader, givenNames, headersOf, isStatement, isTimeName } from './header-names.ts';
 import { endOfRows, otherRows } from './passed-rows.ts';
+import { isCutByTabs } from './tab-stops.ts';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   comma: ',',
@@ -110,7 +111,7 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, e
   const fitting = cuts.filter((cut) => {
     if (cut.delimiter === 'whitespace' && (isWide || isCutByWide(cut, wide))) return false;
     const isOfBlanks = cut.delimiter === 'whitespace' || cut.delimiter === 'wide';
-    if (isOfBlanks && dialect.delimiter === 'auto' && (areMost(cut, isSetApart) || isCutByTabs(cut, tabbed)))
+    if (isOfBlanks && dialect.delimiter === 'auto' && (areMost(cut, isSetApart) || isCutByTabs(cut, tabbed, lines)))
       return false;
     // The decimal comma of numbers separates nothing.
     const isMark = cut.delimiter === ',' && !hasNumbers(cut);
@@ -131,15 +132,6 @@ function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
   const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
   const cells = data.flatMap((row) => row.filter((cell, index) => cell.includes(' ') && !time.columns.includes(index)));
   return cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(isList);
-}
-
-/** Single tabs cut a row into the same cells: then two of them are an empty cell, and no blank like any other. */
-function isCutByTabs({ rows, first, width }: Cut, tabbed: Cut['rows']): boolean {
-  const isSame = (row: readonly string[], index: number) => {
-    const cells = tabbed[first + index] ?? [];
-    return row.length === width && cells.length === width && row.every((cell, at) => cell === cells[at]);
-  };
-  return width > 1 && rows.slice(first).some(isSame);
 }
 
 /** Wide blanks cut names and rows into as many cells, some of them of several words: single ones cut as many by chance. */

@@ -270,3 +270,17 @@ describe('few rows, and damaged ones, are no other kind of log', () => {
     expect(codeOf(recognise(`${head}${rows(5, (n) => `-,-,-,-,${n * 2},1.5\n`)}`))).toBe('log.no-time');
   });
 });
+
+test('tabs that set cells under one another are no empty cells, whatever a row looks like', () => {
+  const row = (n: number) =>
+    `2026-06-13\t08:00:${two(n)}\t${n % 2 === 0 ? '9.37e-7\t\t' : '8.39104e-7\t'}50576.41\t4.5${n}\n`;
+  const found = read(`Date\t\tTime\t\tPressure\tTemp\t\tPower\n${rows(8, row)}`);
+  expect(found.columns.map((column) => column?.name)).toEqual(['Pressure', 'Temp', 'Power']);
+});
+
+test('a log whose columns change forty times is read to the first change', () => {
+  const part = (at: number) =>
+    `Time,${Array.from({ length: at + 2 }, (_, column) => `P${column}`).join(',')}\n` +
+    rows(3, (n) => `2026-06-13 08:${two(at)}:${two(n)},${Array.from({ length: at + 2 }, () => `1.${n}`).join(',')}\n`);
+  expect(read(rows(40, part)).columns.map((column) => column?.name)).toEqual(['P0', 'P1']);
+});
