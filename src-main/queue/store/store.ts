@@ -98,7 +98,7 @@ class WorkerLife {
     const answer = this.#expect(this.#lastId);
     const request = { id: this.#lastId, call, args } satisfies StoreRequest;
     if (this.#gathered) this.#gathered.push(request);
-    else this.worker.postMessage([request]);
+    else this.#post([request]);
     return answer;
   }
 
@@ -110,7 +110,19 @@ class WorkerLife {
       return ask();
     } finally {
       this.#gathered = null;
-      if (gathered.length > 0) this.worker.postMessage(gathered);
+      if (gathered.length > 0) this.#post(gathered);
+    }
+  }
+
+  /** What cannot be posted was never asked: its calls are rejected. */
+  #post(requests: readonly StoreRequest[]): void {
+    try {
+      this.worker.postMessage(requests);
+    } catch (thrown) {
+      for (const { id } of requests) {
+        this.#waiting.get(id)?.reject(thrown);
+        this.#waiting.delete(id);
+      }
     }
   }
 

@@ -95,10 +95,14 @@ port.on('message', (requests: readonly StoreRequest[]) => {
   const open = queue;
   const replies = requests.map((request) => answer(open, request));
   const columns = replies.flatMap((reply, at) => (reply.ok ? columnsIn(requests[at]?.call, reply.value) : []));
-  port.postMessage(replies, memoryOf(columns));
-  for (const { call, args } of requests) {
+  try {
+    port.postMessage(replies, memoryOf(columns));
+  } catch (thrown) {
+    port.postMessage(requests.map(({ id }) => fault(id, thrown)));
+  }
+  for (const [at, { call, args }] of requests.entries()) {
     // A copy that this thread was sent.
     if (call === 'commit') giveBack(columnsOfCommit(args[0] as Commit));
-    if (call === 'close') port.close();
+    if (call === 'close' && replies[at]?.ok === true) port.close();
   }
 });

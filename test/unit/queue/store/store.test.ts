@@ -74,3 +74,12 @@ test('what asks nothing sends nothing, and what breaks while it asks has sent wh
   expect(await store.tally(9)).toMatchObject({ waitingChunks: 0 });
   expect(sent).toEqual([['acknowledge'], ['tally']]);
 });
+
+test('what cannot be posted is rejected, each call of it, and nothing waits for an answer', async () => {
+  const { store } = await threadOf(1);
+  const asked = store.together(() => [store.uploadStream(1), store.putLimitStates((() => 0) as never)]);
+  const ends = await Promise.allSettled(asked);
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(store.putLimitStates((() => 0) as never)).rejects.toThrow(/clone/);
+  expect(await store.tally(9)).toMatchObject({ waitingChunks: 1 });
+});
