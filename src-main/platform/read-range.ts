@@ -1,5 +1,4 @@
-// Pieces of a file. A read is a trip to another thread, which costs more than the bytes of a short stretch; and what several
-// reads find may be of several moments.
+// Pieces of a file. Each read is a trip to another thread, which costs more than the bytes of a short stretch.
 import type { OpenFile } from './files.ts';
 
 /** What bytes can be read from: an open file. */
@@ -28,7 +27,8 @@ export async function readRange(handle: Readable, at: number, bytes: number, int
  *
  * @param from - its first byte.
  * @param to - the byte behind its last.
- * @returns the file, whose reads within the stretch give what stood there now; else the file as it was given.
+ * @returns the file, whose reads within the stretch give what stood there now (a share may need several reads for that); else
+ *   the file as it was given.
  */
 export async function readAtOnce(file: OpenFile, from: number, to: number): Promise<OpenFile> {
   if (to - from > file.atOnceBytes) return file;
@@ -36,7 +36,7 @@ export async function readAtOnce(file: OpenFile, from: number, to: number): Prom
   return {
     facts: () => file.facts(),
     close: () => file.close(),
-    // It is read.
+    // Nothing is left to save.
     atOnceBytes: 0,
     read: async (into, offset, length, position) => {
       if (position < from || position + length > to) return file.read(into, offset, length, position);

@@ -108,7 +108,7 @@ async function begin(run: Run): Promise<Life> {
       load: store.load,
       commit: (commit) => {
         const committed = store.commit(commit);
-        uploader.lookAlong(commit.chunks.map(({ streamId }) => streamId));
+        uploader.prefetch(commit.chunks.map(({ streamId }) => streamId));
         return committed;
       },
     },

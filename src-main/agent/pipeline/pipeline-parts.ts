@@ -199,7 +199,7 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
       commit: async (commit) => {
         await store.together(() => {
           const committed = store.commit(commit);
-          uploader.lookAlong(new Set(commit.chunks.map(({ streamId }) => streamId)));
+          uploader.prefetch(new Set(commit.chunks.map(({ streamId }) => streamId)));
           return committed;
         });
         // Now it is on disk. One that was refused is offered again as it is.

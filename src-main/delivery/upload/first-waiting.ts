@@ -35,7 +35,7 @@ export class FirstWaiting {
   }
 
   /** Look with what is asked of the store now, for the next `take`. */
-  lookAlong(): void {
+  prefetch(): void {
     const looked = this.#look();
     this.#looked = looked;
     looked.catch(() => {

@@ -42,6 +42,8 @@ function troubleOf(cause: NotSentCause): LineTrouble {
 /**
  * What an outcome that got past the line means for the stream. A fault of this side while a chunk was on its way (the
  * store did not take the acknowledgement, say) leaves open whether the service has it.
+ *
+ * @returns `ambiguous` where the service may have it, `broken` where it has not.
  */
 export function streamFailure(
   failure: Failure | undefined,

@@ -89,9 +89,9 @@ export class StreamUpload {
     if (this.#state.kind === 'idle') this.#wake.now();
   }
 
-  /** What is asked of the store now seals a chunk of it; the news follows if it does. */
-  lookAlong(): void {
-    if (this.#state.kind === 'idle') this.#first.lookAlong();
+  /** Look at the chunk that a commit is about to seal, in the same message; `notify` follows if it is sealed. */
+  prefetch(): void {
+    if (this.#state.kind === 'idle') this.#first.prefetch();
   }
 
   /** Go on at once where it waits or is blocked; a hold-off goes on, since a request may still be on its way. */

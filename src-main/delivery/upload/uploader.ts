@@ -91,9 +91,9 @@ export class Uploader {
     }
   }
 
-  /** What is asked of the store now seals chunks of these streams: those that wait for one look at it with the same message. */
-  lookAlong(streamIds: Iterable<number>): void {
-    for (const id of streamIds) this.#streams.get(id)?.upload.lookAlong();
+  /** Look at the chunks of these streams that a commit is about to seal, in the same message: those that wait for one. */
+  prefetch(streamIds: Iterable<number>): void {
+    for (const id of streamIds) this.#streams.get(id)?.upload.prefetch();
   }
 
   /** Tell the service that a delivered stream has ended, if it is to be told; fulfilled when that is settled. */

@@ -69,13 +69,13 @@ describe('rows that are sent before their chunk is full', () => {
     });
     run();
     await pass(1000);
-    upload.lookAlong();
+    upload.prefetch();
     service.fates.push('request lost');
     await pass(500);
     expect(upload.state).toMatchObject({ kind: 'waiting' });
     // Only a stream that waits for a chunk looks along.
     const before = looks;
-    upload.lookAlong();
+    upload.prefetch();
     expect(looks).toBe(before);
     await pass(HOLD_OFF_MS);
     // Then once, and once behind the rows that go out now.

@@ -127,7 +127,7 @@ describe('a sound service', () => {
     // The look went with the commit.
     isTogether = true;
     own.commit(3, [chunkOf(3, both)]);
-    own.upload.lookAlong();
+    own.upload.prefetch();
     isTogether = false;
     own.upload.notify();
     await own.pass();
@@ -151,7 +151,7 @@ describe('a sound service', () => {
       own.run();
       await own.pass();
       isBroken = how === 'fails';
-      own.upload.lookAlong();
+      own.upload.prefetch();
       await own.pass();
       isBroken = false;
       expect(own.told()).toEqual({ end: 'runs', state: 'idle', failures: [] });
