@@ -4,6 +4,7 @@ import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { isKeyed } from '../cells/keyed-lines.ts';
 import { isRemark, withCounters, withoutMark } from '../cells/remark-lines.ts';
+import { isCutByTabs } from '../cells/tab-stops.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { isLikely } from '../columns/count-columns.ts';
 import { isOddNumber } from '../columns/odd-numbers.ts';
@@ -16,7 +17,6 @@ import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { cleanHeader, givenNames, headersOf, isStatement, isTimeName } from './header-names.ts';
 import { endOfRows, otherRows } from './passed-rows.ts';
-import { isCutByTabs } from './tab-stops.ts';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   comma: ',',
@@ -108,11 +108,16 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, e
   const isApart = cuts.some((cut) => cut.delimiter === 'wide' && cut.decimal === ',' && hasNumbers(cut));
   const wide = rowsOf(lines, 'wide', dialect);
   const tabbed = rowsOf(lines, '\t', dialect);
+  const areTabs = ({ rows, first, width, delimiter }: Cut) => {
+    const at = rows.flatMap((row, index) => (index >= first && row.length === width ? [index] : []));
+    const [own, ofTabs] = [rows, tabbed].map((all) => at.map((index) => all[index] ?? []));
+    const texts = at.map((index) => lines[index]?.text ?? '');
+    return isCutByTabs(own ?? [], ofTabs ?? [], texts, delimiter);
+  };
   const fitting = cuts.filter((cut) => {
     if (cut.delimiter === 'whitespace' && (isWide || isCutByWide(cut, wide))) return false;
     const isOfBlanks = cut.delimiter === 'whitespace' || cut.delimiter === 'wide';
-    if (isOfBlanks && dialect.delimiter === 'auto' && (areMost(cut, isSetApart) || isCutByTabs(cut, tabbed, lines)))
-      return false;
+    if (isOfBlanks && dialect.delimiter === 'auto' && (areMost(cut, isSetApart) || areTabs(cut))) return false;
     // The decimal comma of numbers separates nothing.
     const isMark = cut.delimiter === ',' && !hasNumbers(cut);
     if (isMark && [';', '\t', '|'].some((mark) => hasInside(cut, mark))) return false;

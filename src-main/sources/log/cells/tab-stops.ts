@@ -1,29 +1,30 @@
 // Tabs set cells apart, or set them under one another: which of the two shows in the rows. A tab that separates stands once
 // between two cells, so that two in a row are an empty cell; tabs that align lead each cell of a column to the same stop.
-import type { Cut, Line } from './cut.ts';
 
 /** Columns of characters from one tab stop to the next. */
 const STOP = 8;
 
 /**
- * Tell whether tabs, and no blanks of any number, separate the cells of a cut at blanks.
+ * Tell whether tabs, and no blanks of any number, separate the cells of rows that were cut at blanks.
  *
+ * @param rows - the cells of each row, as many in all.
  * @param tabbed - the same lines, cut at each tab.
+ * @param texts - the same lines.
+ * @param delimiter - `whitespace` or `wide`.
  * @returns true where single tabs cut a row into the same cells and the cells of a column begin at different places.
  */
 export function isCutByTabs(
-  { rows, first, width, delimiter }: Cut,
-  tabbed: Cut['rows'],
-  lines: readonly Line[],
+  rows: readonly (readonly string[])[],
+  tabbed: readonly (readonly string[])[],
+  texts: readonly string[],
+  delimiter: string,
 ): boolean {
-  const indexes = rows.flatMap((row, index) => (index >= first && row.length === width ? [index] : []));
-  const isSingle = (index: number) => {
+  const isSingle = (row: readonly string[], index: number) => {
     const cells = tabbed[index] ?? [];
-    return cells.length === width && cells.every((cell, at) => cell === rows[index]?.[at]);
+    return row.length > 1 && cells.length === row.length && cells.every((cell, at) => cell === row[at]);
   };
-  if (width < 2 || !indexes.some(isSingle)) return false;
-  const places = new Set(indexes.map((index) => cellPlaces(lines[index]?.text ?? '', delimiter).join()));
-  return places.size > 1;
+  if (!rows.some(isSingle)) return false;
+  return new Set(texts.map((text) => cellPlaces(text, delimiter).join())).size > 1;
 }
 
 /** Where the cells of a line begin on a screen. */
