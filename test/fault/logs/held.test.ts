@@ -54,22 +54,28 @@ describe.skipIf(obstacle !== null)('row 55', () => {
     },
   );
 
-  test('a disk that fails in the middle of a block loses no line of it and doubles none', async () => {
-    const { disk, reader, writer } = begin();
-    await writer.append('held.csv', `time,v\n${lines(1, 3)}`);
-    await reader.look();
-    // What was read before, the lines, and both once more: the second and the third read may be what fails.
-    for (let passed = 1; passed <= 2; passed++) {
-      const failed = passed - 1;
-      await writer.append('held.csv', lines(4 * failed + 4, 4 * failed + 7));
-      disk.set(`read errno 5 after ${passed}`);
-      const broken = await reader.look();
-      expect(broken.failure).toBe(null);
-      expect(broken.notes['log.file-held']?.message).toContain('held.csv');
-      disk.heal();
-      expect((await reader.look()).values).toEqual({ v: upTo(4 * failed + 7) });
-    }
-  });
+  // What was read before, the lines, and what proves both: of a short log three reads, of a long one five.
+  test.each([
+    ['short', 3, 2],
+    ['long', 10_000, 4],
+  ])(
+    'a disk that fails in the middle of a block of a %s log loses no line and doubles none',
+    async (_, first, most) => {
+      const { disk, reader, writer } = begin();
+      await writer.append('held.csv', `time,v\n${lines(1, first)}`);
+      await reader.look();
+      for (let passed = 1; passed <= most; passed++) {
+        const from = first + 4 * (passed - 1) + 1;
+        await writer.append('held.csv', lines(from, from + 3));
+        disk.set(`read errno 5 after ${passed}`);
+        const broken = await reader.look();
+        expect(broken.failure).toBe(null);
+        expect(broken.notes['log.file-held']?.message).toContain('held.csv');
+        disk.heal();
+        expect((await reader.look()).values).toEqual({ v: upTo(from + 3) });
+      }
+    },
+  );
 
   test('a file that is held from its first look on is read from its beginning when it is freed', async () => {
     const { disk, reader, writer } = begin();

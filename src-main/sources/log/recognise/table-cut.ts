@@ -87,7 +87,8 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, e
   const remarks = new Set(lines.flatMap(({ text }, index) => (isRemark(text) ? [index] : [])));
   const cuts: Cut[] = [];
   // A tab is a separator where it is one: between blanks a line that was cut off, or with an empty cell, looks otherwise.
-  const isTabbed = dialect.delimiter === 'auto' && isTable(rowsOf(lines, '\t', dialect).slice(-ROWS_MAX));
+  const tabbed = rowsOf(lines, '\t', dialect);
+  const isTabbed = dialect.delimiter === 'auto' && isTable(tabbed.slice(-ROWS_MAX));
   for (const [rank, delimiter] of separatorsOf(dialect, ['\t', ';', ',', '|', 'whitespace', 'wide']).entries()) {
     if (isTabbed && (delimiter === 'whitespace' || delimiter === 'wide')) continue;
     const rows = rowsOf(lines, delimiter, dialect);
@@ -107,7 +108,6 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean, e
   const marks = cuts.filter((cut) => cut.delimiter.length === 1 && hasNumbers(cut)).map(({ delimiter }) => delimiter);
   const isApart = cuts.some((cut) => cut.delimiter === 'wide' && cut.decimal === ',' && hasNumbers(cut));
   const wide = rowsOf(lines, 'wide', dialect);
-  const tabbed = rowsOf(lines, '\t', dialect);
   const areTabs = ({ rows, first, width, delimiter }: Cut) => {
     const at = rows.flatMap((row, index) => (index >= first && row.length === width ? [index] : []));
     const [own, ofTabs] = [rows, tabbed].map((all) => at.map((index) => all[index] ?? []));
