@@ -9,6 +9,8 @@ import { defineConfig } from 'vitest/config';
 import manifest from './package.json' with { type: 'json' };
 
 const top = import.meta.dirname;
+/** Where the bundles go; a release is built into a folder of its own (resources/scripts/build-when-stale.ts). */
+const dist = process.env.EPISTREAM_DIST ?? join(top, 'dist');
 
 /** What stays an import at run time: Electron, Node itself, and the packages that ship in node_modules. */
 const external = ['electron', /^node:/, ...builtinModules, ...Object.keys(manifest.dependencies)];
@@ -19,7 +21,7 @@ function nodeBundle(input: Record<string, string>, outDir: string, format: 'es' 
     consumer: 'server',
     resolve: { noExternal: true },
     build: {
-      outDir: `../dist/${outDir}`,
+      outDir: join(dist, outDir),
       emptyOutDir: true,
       target: 'node24',
       minify: false,
@@ -111,7 +113,7 @@ export default defineConfig({
   root: 'src-renderer',
   base: './',
   plugins: [react()],
-  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140' },
+  build: { outDir: join(dist, 'renderer'), emptyOutDir: true, target: 'chrome140' },
   environments: {
     main: nodeBundle(
       {

@@ -26,15 +26,16 @@ function isStale(): boolean {
 /**
  * Build the product, in a process of its own, so that its memory is free when this returns. It prints its own faults.
  *
+ * @param dist - the folder to build into, by its absolute path.
  * @returns whether it was built.
  */
-export function build(): boolean {
+export function build(dist: string): boolean {
   const vite = join(top, 'node_modules/vite/bin/vite.js');
   const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: top,
     stdio: 'inherit',
     // Vitest tells what it starts that it is a test; a page built so would carry the development build of React.
-    env: { ...process.env, NODE_ENV: 'production', VITEST: undefined },
+    env: { ...process.env, NODE_ENV: 'production', VITEST: undefined, EPISTREAM_DIST: dist },
   });
   return status === 0;
 }
@@ -48,5 +49,5 @@ export function build(): boolean {
 export function buildWhenStale(announce: () => void): boolean {
   if (!isStale()) return true;
   announce();
-  return build();
+  return build(join(top, 'dist'));
 }

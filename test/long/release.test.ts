@@ -1,7 +1,7 @@
 // What people install, as "npm run release" makes it: unpacked or installed where nothing of this repository is, started by the
 // lines that the page for operators prints, and compared with its size, its list and a second making.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -24,17 +24,24 @@ const TAR = `epistream-${version}-linux-x64.tar.gz`;
 const ZIP = `epistream-${version}-windows-x64.zip`;
 const DEB = `epistream_${version}_amd64.deb`;
 const NPM = `epistream-${version}.tgz`;
-/** What a person downloads, at most, bytes. */
-const BYTES_MAX = { [ZIP]: 40e6, [DEB]: 50e6, [TAR]: 52e6, [NPM]: 20e6 };
+/** What a person downloads, at most, bytes. The zip needs its hard packing for that: packed quickly it is 4 % larger. */
+const BYTES_MAX = { [ZIP]: amount(41.6e6, 41.6e6, 40e6), [DEB]: 50e6, [TAR]: 52e6, [NPM]: 20e6 };
 const MAKING_MS = 1_800_000;
 const POINTS = 2 * ROWS;
+
+/** Whoever builds into the folder of the product, which others run meanwhile, removes this. */
+const witness = join(import.meta.dirname, `../../dist/main/witness-${process.pid}`);
 
 let release = '';
 let remove = () => {};
 beforeAll(() => {
+  writeFileSync(witness, '');
   ({ folder: release, remove } = takeRelease(['linux', 'windows', 'deb', 'npm']));
 }, MAKING_MS);
-afterAll(() => remove());
+afterAll(() => {
+  remove();
+  rmSync(witness, { force: true });
+});
 
 const shell = (command: string, cwd: string) =>
   execFileSync('sh', ['-ec', command], { cwd, env: bareEnvironment(cwd), encoding: 'utf8', maxBuffer: 64e6 });
@@ -63,6 +70,8 @@ test('holds its artefacts with their lists and hashes, none larger than it may b
     expect(statSync(join(release, name)).size, name).toBeLessThanOrEqual(bytesMax);
   expect(shell('sha256sum --check --strict SHA256SUMS', release).match(/: OK$/gm)).toHaveLength(names.length);
 });
+
+test('made beside a product that runs, it leaves that one as it is', () => expect(existsSync(witness)).toBe(true));
 
 test('made again, in another time zone, it is the same, byte for byte', {
   timeout: MAKING_MS,

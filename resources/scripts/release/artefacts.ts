@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
-import { writeDeb, writeTarGz } from './archives.ts';
+import { type Packing, writeDeb, writeTarGz } from './archives.ts';
 import { filesBelow } from './files-below.ts';
 import {
   ANY,
@@ -11,6 +11,7 @@ import {
   MAC_ARM,
   MAC_INTEL,
   makeProductTree,
+  type ProductParts,
   settleRights,
   type Target,
   WINDOWS,
@@ -18,18 +19,17 @@ import {
 } from './product-tree.ts';
 import { writeZip } from './zip.ts';
 
-/** Where a release is made: the repository, a folder for what is between, and where its files go. */
-interface Workshop {
-  readonly top: string;
-  readonly work: string;
+/** Where a release is made: the repository, a folder for what is between, the product, and where its files go. */
+interface Workshop extends ProductParts {
   readonly out: string;
   /** The time that every file gets, seconds since 1970, UTC. */
   readonly epochS: number;
+  readonly packing: Packing;
 }
 
 interface Artefact {
   readonly target: Target;
-  /** The most that it may weigh, bytes. */
+  /** The most that it may weigh, packed small, bytes. */
   readonly bytesMax: number;
   /** Makes it; gives the name of its file. */
   make(shop: Workshop): Promise<string>;
@@ -41,11 +41,11 @@ const install = (shop: Workshop, path: string) => join(shop.top, 'resources/inst
 /** Unpack, start: for any Linux of 2019 or later, for containers, and for macOS. */
 async function makeTarGz(shop: Workshop, target: Target): Promise<string> {
   const folder = join(shop.work, `epistream-${version}-${target.name}`);
-  makeProductTree(shop.top, target, shop.work, folder);
+  makeProductTree(shop, target, folder);
   addStarter(install(shop, 'epistream.sh'), join(folder, 'epistream'));
   settleRights(folder, ['node', 'epistream']);
   const name = `epistream-${version}-${target.name}.tar.gz`;
-  await writeTarGz(folder, join(shop.out, name), shop.epochS);
+  await writeTarGz(folder, join(shop.out, name), shop.epochS, shop.packing);
   return name;
 }
 
@@ -53,12 +53,12 @@ async function makeTarGz(shop: Workshop, target: Target): Promise<string> {
 async function makeNpmPackage(shop: Workshop): Promise<string> {
   // Every package of npm holds one folder of this name.
   const folder = join(shop.work, 'package');
-  makeProductTree(shop.top, ANY, shop.work, folder);
+  makeProductTree(shop, ANY, folder);
   addStarter(install(shop, 'epistream.mjs'), join(folder, 'epistream.mjs'));
   writePackage(shop.top, folder, 'epistream.mjs');
   settleRights(folder, ['epistream.mjs']);
   const name = `epistream-${version}.tgz`;
-  await writeTarGz(folder, join(shop.out, name), shop.epochS);
+  await writeTarGz(folder, join(shop.out, name), shop.epochS, shop.packing);
   return name;
 }
 
@@ -66,10 +66,10 @@ async function makeNpmPackage(shop: Workshop): Promise<string> {
 async function makeWindowsZip(shop: Workshop): Promise<string> {
   const name = `epistream-${version}-${WINDOWS.name}`;
   const folder = join(shop.work, name);
-  makeProductTree(shop.top, WINDOWS, shop.work, folder);
+  makeProductTree(shop, WINDOWS, folder);
   for (const file of readdirSync(install(shop, 'windows')))
     addStarter(install(shop, `windows/${file}`), join(folder, file));
-  await writeZip(folder, name, join(shop.out, `${name}.zip`), shop.epochS);
+  await writeZip(folder, name, join(shop.out, `${name}.zip`), shop.epochS, shop.packing);
   return `${name}.zip`;
 }
 
@@ -77,7 +77,7 @@ async function makeWindowsZip(shop: Workshop): Promise<string> {
 async function makeDeb(shop: Workshop): Promise<string> {
   const folder = join(shop.work, 'deb');
   const home = join(folder, 'usr/lib/epistream');
-  makeProductTree(shop.top, LINUX, shop.work, home);
+  makeProductTree(shop, LINUX, home);
   addStarter(install(shop, 'epistream.sh'), join(home, 'epistream'));
   const [bin, units, rules, formerRules, etc, doc, control] = [
     'usr/bin',
@@ -108,7 +108,7 @@ async function makeDeb(shop: Workshop): Promise<string> {
     ...scripts.map((file) => `DEBIAN/${file}`),
   ]);
   const name = `epistream_${version}_amd64.deb`;
-  writeDeb(folder, join(shop.out, name), shop.epochS);
+  writeDeb(folder, join(shop.out, name), shop.epochS, shop.packing);
   return name;
 }
 

@@ -91,15 +91,22 @@ function unpack(archive: string, folder: string): string {
   return folder;
 }
 
+/** What a product is put together from. */
+export interface ProductParts {
+  /** The repository. */
+  readonly top: string;
+  /** The bundles. */
+  readonly dist: string;
+  /** A folder for what is fetched; used again by the next target. */
+  readonly work: string;
+}
+
 /**
- * Put the product together.
+ * Put the product together in a folder, which must not exist.
  *
- * @param work a folder for what is fetched; used again by the next target.
- * @param to the folder to fill; must not exist.
- * @throws Error when the product is not built, a package is missing, or one is not what the lock file pins.
+ * @throws Error when a bundle or a package is missing, or a package is not what the lock file pins.
  */
-export function makeProductTree(top: string, target: Target, work: string, to: string): void {
-  if (!existsSync(join(top, 'dist/main/cli.js'))) throw new Error('The product is not built: run "npm run build".');
+export function makeProductTree({ top, dist, work }: ProductParts, target: Target, to: string): void {
   const { beside, node } = listReleased(top, target);
   const { node: withLicence } = listReleased(top, LINUX);
   const programs = node === null || withLicence === null ? [] : [node, withLicence];
@@ -114,7 +121,7 @@ export function makeProductTree(top: string, target: Target, work: string, to: s
     // Node's package for Windows carries no licence text; its package for Linux has it.
     cpSync(join(unpacked(withLicence), 'LICENSE'), join(to, 'LICENSE-node'));
   }
-  copyFiles(join(top, 'dist'), join(to, 'dist'), (path) => !path.endsWith('.map'));
+  copyFiles(dist, join(to, 'dist'), (path) => !path.endsWith('.map'));
   for (const name of ['dialects', 'instruments'])
     copyFiles(join(top, 'resources', name), join(to, 'resources', name), () => true);
   cpSync(join(top, 'resources/third-party-notices.md'), join(to, 'third-party-notices.md'));
