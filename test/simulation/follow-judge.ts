@@ -19,7 +19,8 @@
 //
 // Where two changes of the log (rotations, replacements, copies) fall between three looks, nobody can tell all that happened in
 // between. Then gaps may be needless or wide, lines out of order, and what such a change destroyed may be untold. What stands
-// is read once all the same.
+// is read once all the same. A look of which a call failed shows no file to be whole: for gaps that are needless or wide it does
+// not count, for what is untold it does.
 import { Buffer } from 'node:buffer';
 import { isFilePosition } from '../../src-main/sources/log/files/watched-file.ts';
 import type { Capture } from '../../src-main/sources/source.ts';
@@ -81,6 +82,9 @@ export class FollowJudge {
   readonly #endings: Ending[] = [];
   readonly #exposed = new Set<number>();
   readonly #looksOverMs: number[] = [];
+  /** Of these, those of which no call failed. */
+  readonly #wholeLooksMs: number[] = [];
+  #hasFailed = false;
   /** At the end of each look: lines of the live file were stored. */
   readonly #wasStored: boolean[] = [];
   /** Lines under names that the match leaves out, before any log was seen: nobody asked for them. */
@@ -102,13 +106,20 @@ export class FollowJudge {
 
   /** A fault only if the log was not changed twice within three looks before this time. */
   #faultUnlessHasty(kind: FaultKind, what: string, atMs: number): void {
-    const before = this.#looksOverMs.filter((ms) => ms < atMs);
+    const looks = kind === 'needless' || kind === 'wide' ? this.#wholeLooksMs : this.#looksOverMs;
+    const before = looks.filter((ms) => ms < atMs);
     const fromMs = before.at(-HASTY_LOOKS) ?? 0;
     const changes = this.#writer.changesMs.filter((change) => change.toMs >= fromMs && change.fromMs <= atMs);
     if (changes.length < 2) this.fault(kind, what);
   }
 
+  /** A call of the look that is made now failed. */
+  noteCallFailed(): void {
+    this.#hasFailed = true;
+  }
+
   noteLookBegins(): void {
+    this.#hasFailed = false;
     for (const [name, stream] of this.#logs()) {
       stream.begunBytes = stream.text.length;
       stream.begunAs = name;
@@ -122,6 +133,7 @@ export class FollowJudge {
       if (isAsked && stream.begunAs === name) stream.shownBytes = Math.max(stream.shownBytes, stream.begunBytes);
     }
     this.#looksOverMs.push(nowMs);
+    if (!this.#hasFailed) this.#wholeLooksMs.push(nowMs);
     const live = this.#files.streamOf(LIVE);
     this.#wasStored.push(live !== undefined && this.#hasStored(live));
     if (this.#files.handles > 0) this.fault('handles', `${this.#files.handles} open`);
@@ -225,7 +237,7 @@ export class FollowJudge {
       const isElsewhere = standing.some(({ text }) => text.startsWith(stream.text));
       // What was seen moved away at two looks was stored whole by the second, unless lines are missing.
       const isLive =
-        stream.seenAs === LIVE || this.#looksOverMs.filter((ms) => ms > stream.movedMs && ms < atMs).length < 2;
+        stream.seenAs === LIVE || this.#wholeLooksMs.filter((ms) => ms > stream.movedMs && ms < atMs).length < 2;
       return (isRestore || !isElsewhere) && (isLive || this.#hasMissed(stream) || this.#isLast(stream));
     });
     // Lines that were not stored yet, and that only a number ties to what was seen.

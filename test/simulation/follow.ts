@@ -124,6 +124,7 @@ class World {
     if (this.#failWith === '' || call === 'store') return;
     const code = this.#failWith;
     this.#failWith = '';
+    this.judge.noteCallFailed();
     throw failed(code);
   }
 

@@ -27,6 +27,7 @@ import type { Position } from '../../source.ts';
 import { holesOf, newestPacked } from './chain-holes.ts';
 import { Copies } from './copies.ts';
 import {
+  forgetLook,
   forgetUnproved,
   noteGone,
   noteGrown,
@@ -209,6 +210,7 @@ export class FileRegistry implements Known {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
+    for (const file of held.flatMap((path) => this.byPath.get(path) ?? [])) forgetLook(file);
     for (const entry of plan.lookedAgain) this.sameTick.noteLookedAgain(entry, now);
     for (const [file, { verdict }] of verdicts) if (!isOpenYet(verdict)) settleUnopened(file, undefined);
     for (const file of [...orphans, ...found.heirs.map((heir) => heir.file)])
@@ -281,8 +283,8 @@ export class FileRegistry implements Known {
   /** Keep what a known file was found as. */
   #note(file: WatchedFile, verdict: Verdict, entry: Entry, paths: KnownPaths, now: Moment): void {
     if (verdict === 'alike') {
-      // That a rotated file was read whole is known to the next run as well.
-      const isNews = file.endedMs <= file.lookedMs && isAway(file, paths);
+      // That a rotated file was read whole, or that one holds no data yet, is known to the next run as well.
+      const isNews = file.endedMs <= file.lookedMs && (isAway(file, paths) || !isProved(file));
       noteStill(file, isAtEnd(file), isNews, now.nowMs);
       return;
     }

@@ -6,6 +6,31 @@ import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
 const CASES: Record<string, Schedule> = {
+  'names alone that could not be looked at may have had lines behind them, once they are another file': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: false, names: 'long', isPiecemeal: true },
+    deeds: [
+      at(append(3), 0),
+      at('rotate', 0),
+      at('rotate', 0),
+      at('copy', 0),
+      at('pause', 0),
+      at(append(1), 16, 14, 26, 0),
+      at(fail('EIO'), 4, 0),
+      at('restore', 0, 6, 0),
+    ],
+  },
+  'that a log holds no data yet is known to the next run, and a gap of it begins there': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 2, isBackward: false, names: 'short' },
+    deeds: [
+      at(append(3), 0, 7, 0, 0, 7, 0),
+      at('rotate', 0),
+      at('rotate', 0),
+      at('rotate', 0),
+      at('pause', 0),
+      at('rotate', 0),
+      at('kill', 0),
+    ],
+  },
   'a gap begins at the look at which all but half a line was read, also when the run ended since': {
     ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 2, isBackward: true, names: 'long', isPiecemeal: true },
     deeds: [
