@@ -38,7 +38,8 @@ export function fateOf(file: WatchedFile, around: Around, nowMs: number): 'resta
   const { seen, byte, dataByte, layout, triedAtBytes } = file;
   const isEmpty = (seen?.sizeBytes ?? 0) <= dataByte && byte <= dataByte;
   // What was looked into as the last look saw it, and holds no data or is no log; and what stands whole in another file.
-  const isNothing = !around.isRotated && !file.isInDoubt && (isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes));
+  const isNothing =
+    !around.isRotated && !file.isInDoubt && (isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes));
   // A shadow gives nothing that its original does not, unless it got longer or its original went before.
   const isIn = (one: WatchedFile) => one.key === file.copyOf && (one.seen?.sizeBytes ?? 0) >= (seen?.sizeBytes ?? 0);
   const isRepeat = file.copyOf !== null && around.present.some(isIn);
