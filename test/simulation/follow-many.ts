@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { follow, shrink } from './follow.ts';
 import { drawSchedule, SHORT_SCHEDULES, spreadSchedule } from './follow-schedule.ts';
+import { rememberLayouts } from './remember-layouts.ts';
+
+rememberLayouts();
+const { follow, shrink } = await import('./follow.ts');
 
 const SHOWN = 30;
 /** Schedules that a thread takes at once. */

@@ -8,7 +8,7 @@
 //
 // Bounds: 8 KiB of the first bytes, 1 KiB before the position, 1 KiB of names and first data; hashes of 64 bits.
 import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { OpenFile } from '../../../platform/files.ts';
 import { readAtOnce, readRange } from '../../../platform/read-range.ts';
@@ -48,7 +48,7 @@ export const NO_FINGERPRINT: Fingerprint = { heads: [], start: '', tailBytes: 0,
 
 /** Short hash of bytes, 16 hex digits. */
 export function hashBytes(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  return hash('sha256', bytes, 'hex').slice(0, 16);
 }
 
 /**

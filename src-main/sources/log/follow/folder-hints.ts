@@ -146,7 +146,8 @@ export class FolderHints {
     this.#rows = 0;
     if (this.#hint === null) {
       const over = new AbortController();
-      const stop = () => over.abort();
+      // A reason that is given costs no error to be made.
+      const stop = () => over.abort('woken');
       signal.addEventListener('abort', stop, { once: true });
       this.#wake = stop;
       if (!signal.aborted) await this.#clock.sleep(intervalMs, over.signal);
