@@ -7,9 +7,9 @@
 // - silent: a line was destroyed, and no gap tells of its time. Allowed where no look could show it: it did not
 //   stand under one name for a whole look, and nothing of its file was stored, or it came between a copy and the truncation after it.
 // - needless: a gap although all that was written stands, or stood when the gap was told; or for a file that was moved away and
-//   stored whole before. Allowed where the live file itself was destroyed: nobody can know whether lines were missed; and where
-//   the file system does not tell when a file was made, and no file of which lines were stored came behind what was destroyed, or
-//   lines written in that time were not stored yet.
+//   stored whole by two looks of which no call failed. Allowed where the live file itself was destroyed: nobody can know whether
+//   lines were missed; and where the file system does not tell when a file was made, and no file of which lines were stored came
+//   behind what was destroyed, or lines written in that time were not stored yet.
 // - wide: a gap over time in which lines of the very file were stored, or that begins an hour before anything was written.
 // - order: a line was stored behind a later one.
 // - position: what was stored of a file is not the beginning of any stream of bytes that ever stood in one file, ends in a
@@ -19,8 +19,7 @@
 //
 // Where two changes of the log (rotations, replacements, copies) fall between three looks, nobody can tell all that happened in
 // between. Then gaps may be needless or wide, lines out of order, and what such a change destroyed may be untold. What stands
-// is read once all the same. A look of which a call failed shows no file to be whole: for gaps that are needless or wide it does
-// not count, for what is untold it does.
+// is read once all the same. Where something was destroyed, a look of which a call failed is none of the three.
 import { Buffer } from 'node:buffer';
 import { isFilePosition } from '../../src-main/sources/log/files/watched-file.ts';
 import type { Capture } from '../../src-main/sources/source.ts';
@@ -105,9 +104,8 @@ export class FollowJudge {
   }
 
   /** A fault only if the log was not changed twice within three looks before this time. */
-  #faultUnlessHasty(kind: FaultKind, what: string, atMs: number): void {
-    const looks = kind === 'needless' || kind === 'wide' ? this.#wholeLooksMs : this.#looksOverMs;
-    const before = looks.filter((ms) => ms < atMs);
+  #faultUnlessHasty(kind: FaultKind, what: string, atMs: number, looksOverMs = this.#looksOverMs): void {
+    const before = looksOverMs.filter((ms) => ms < atMs);
     const fromMs = before.at(-HASTY_LOOKS) ?? 0;
     const changes = this.#writer.changesMs.filter((change) => change.toMs >= fromMs && change.fromMs <= atMs);
     if (changes.length < 2) this.fault(kind, what);
@@ -242,9 +240,13 @@ export class FollowJudge {
     });
     // Lines that were not stored yet, and that only a number ties to what was seen.
     const isUntied = !this.#files.tellsBirth && missed.length > 0;
-    if (ended.length === 0 && !isUntied) this.#faultUnlessHasty('needless', `${gap.cause}, ${fromMs} to ${toMs}`, toMs);
+    // Where something was destroyed, a look of which a call failed need not have shown how.
+    const isDestroyed = this.#endings.some(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+    const looksMs = isDestroyed ? this.#wholeLooksMs : this.#looksOverMs;
+    const what = `${gap.cause}, ${fromMs} to ${toMs}`;
+    if (ended.length === 0 && !isUntied) this.#faultUnlessHasty('needless', what, toMs, looksMs);
     const firstMs = Math.min(toMs, ...this.#writer.written.values());
-    if (fromMs < firstMs - LIFE_MS) this.fault('wide', `${gap.cause}, ${fromMs} to ${toMs}, before all lines`);
+    if (fromMs < firstMs - LIFE_MS) this.fault('wide', `${what}, before all lines`);
     const overMs = this.#looksOverMs.find((ms) => ms > fromMs) ?? toMs;
     const own = ended.filter(({ stream }) => gap.cause.startsWith(`${stream.seenAs}:`));
     const inside = own.flatMap(({ stream }) =>
@@ -254,8 +256,7 @@ export class FollowJudge {
       }),
     );
     if (inside.length > 0 && missed.length === 0) {
-      const what = `${gap.cause}, ${fromMs} to ${toMs}, though line ${inside.join(', ')} was stored`;
-      this.#faultUnlessHasty('wide', what, toMs);
+      this.#faultUnlessHasty('wide', `${what}, though line ${inside.join(', ')} was stored`, toMs);
     }
   }
 

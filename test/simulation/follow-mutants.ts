@@ -4,7 +4,7 @@
 // Two changes show in no life, since the judge sees only what was stored at its end. That a file which refuses to be opened is not
 // there holds up the other files for as long: test/fault/logs/held.test.ts finds it. That names of columns are data matters
 // only where a log is cut while it is compared, until it grows: test/unit/sources/log/files/copies.test.ts finds it.
-import { append, at } from './deeds.ts';
+import { append, at, fail } from './deeds.ts';
 import type { Schedule } from './follow-schedule.ts';
 
 export interface Mutant {
@@ -96,6 +96,18 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${LOG}files/folder-scan.ts`,
     from: "return saysGone(error) ? null : 'held';",
     to: 'return null;',
+    // Refused at each of the three listings of one look.
+    life: {
+      ...{ style: 'rename-chain', match: 'log.csv', tickMs: 4, keep: 5, isBackward: false },
+      deeds: [
+        at(append(3), 0),
+        at('pause', 30),
+        at(append(1), 20, 0),
+        at(fail('EIO'), 4),
+        at(fail('EIO'), 4),
+        at(fail('EIO'), 6),
+      ],
+    },
   },
   {
     name: 'a shorter file is a new one at once',
