@@ -269,8 +269,8 @@ export class FileRegistry implements Known {
       setEnded(file, fromMs < toldMs ? fromMs : now.nowMs);
     }
     this.#lookedMs = now.nowMs;
-    this.#formerMs = now.nowMs;
-    // What lies between two files is asked for again once it can be told.
+    // What lies between two files is asked for again once it can be told, and may have been there since the look before.
+    if (plan.isOpen === null) this.#formerMs = now.nowMs;
     this.beside = plan.isOpen !== null ? new Set() : listing.beside;
     return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
   }

@@ -19,6 +19,24 @@ const CASES: Record<string, Schedule> = {
       at('restore', 0, 6, 0),
     ],
   },
+  'what lay between two files at a look that could not tell may have been there since the look before': {
+    ...{
+      style: 'rename-chain',
+      match: 'log.csv',
+      tickMs: 0.001,
+      keep: 5,
+      isBackward: true,
+      names: 'short',
+      isPiecemeal: true,
+    },
+    deeds: [
+      at('half', 0),
+      at(append(3), 0, 9, 12, 0),
+      at('rotate-often', 24, 28, 20, 23, 22, 14, 12, 0),
+      at(fail('EIO'), 1, 0),
+      at('rotate-often', 26, 16, 26, 0),
+    ],
+  },
   'that a log holds no data yet is known to the next run, and a gap of it begins there': {
     ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 2, isBackward: false, names: 'short' },
     deeds: [
