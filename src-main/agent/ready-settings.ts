@@ -2,6 +2,7 @@
 import type { Argument } from '../contract/table.ts';
 import { AgentError } from '../model/agent-error.ts';
 import type { SettingsChange } from '../settings/save-settings.ts';
+import { UPLOAD_WINDOW_MAX } from '../settings/schema.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The trial's simulated tool gives ten readings a second, and a chunk holds one second of them. */
@@ -27,6 +28,7 @@ export function trialSettings(cameraFolder: string): Settings {
       caFile: null,
       proxy: 'none',
       resend: 'repeat',
+      uploadWindow: UPLOAD_WINDOW_MAX,
       finalize: { toolState: null, rheed: null },
       paths: { ingestChunk: [], readTimeSeries: [] },
     },

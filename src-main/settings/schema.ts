@@ -27,6 +27,9 @@ const SETTINGS_VERSION = 1;
 /** What may be done after a request whose outcome is not known. */
 export type Resend = 'verify' | 'repeat';
 
+/** Most chunks of a stream on their way at a time: half as many as there are connections to a service. */
+export const UPLOAD_WINDOW_MAX = 8;
+
 export const ROLLOVERS = ['daily', 'per-file', 'growth'] as const;
 
 const resend = z
@@ -36,6 +39,20 @@ const resend = z
     'After a request whose outcome is not known. verify: read back what the service holds, then decide; right for every ' +
       'service. repeat: send the same chunk again, for services that replace a repeated chunk; what is still being filled ' +
       'is shown there within 2 s too. Left out: repeat with the embedded service, else verify.',
+  );
+
+/** What holds where `resend` is left out. */
+export const resendOf = ({ resend, url }: { resend?: Resend | undefined; url: string }): Resend =>
+  resend ?? (url === 'embedded' ? 'repeat' : 'verify');
+
+const uploadWindow = z
+  .int()
+  .min(1)
+  .max(UPLOAD_WINDOW_MAX)
+  .optional()
+  .describe(
+    'Chunks of a stream that may be on their way to the service at a time, 1 to 8. More than one only with resend: repeat, ' +
+      'since after a lost answer each of them may have arrived. Left out: 8 with repeat, 1 with verify.',
   );
 
 const pointsPerChunk = z
@@ -77,6 +94,7 @@ const service = z
         'The way to the service: system (as this PC or HTTPS_PROXY says), none, or the address of a proxy such as http://proxy:3128, without name and password. Never used for a service on this PC.',
       ),
     resend,
+    upload_window: uploadWindow,
     finalize: z
       .strictObject({
         tool_state: pathTemplateField()
@@ -108,6 +126,13 @@ const service = z
       .describe(
         'Paths for a service that has moved some: tried in their order where one answers 404 or 410. Left out: those of the interface.',
       ),
+  })
+  .superRefine((given, context) => {
+    if (resendOf(given) === 'repeat' || (given.upload_window ?? 1) === 1) return;
+    const message = `${given.upload_window} chunks at a time need resend: repeat`;
+    const hint =
+      'After a lost answer each of them may have arrived. Set resend: repeat where the service replaces a repeated chunk, else leave upload_window out.';
+    context.addIssue({ code: 'custom', message, params: { hint }, path: ['upload_window'], input: given });
   })
   .describe('The service that receives the data.');
 

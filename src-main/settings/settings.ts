@@ -6,7 +6,14 @@ import type { Instrument, LineOverrides, OptionValue } from '../model/instrument
 import { type Backfill, isWholePath } from './fields.ts';
 import { fillLimit } from './limit-schema.ts';
 import { fillRheed, type RheedOwnSettings } from './rheed-settings.ts';
-import type { CheckedFile, Resend, ROLLOVERS, UpdatesWhen } from './schema.ts';
+import {
+  type CheckedFile,
+  type Resend,
+  type ROLLOVERS,
+  resendOf,
+  UPLOAD_WINDOW_MAX,
+  type UpdatesWhen,
+} from './schema.ts';
 
 type Rollover = (typeof ROLLOVERS)[number];
 
@@ -18,6 +25,8 @@ export interface ServiceSettings {
   /** `system`, `none`, or the address of a proxy. */
   readonly proxy: string;
   readonly resend: Resend;
+  /** Chunks of a stream that may be on their way at a time; 1 under `verify`. */
+  readonly uploadWindow: number;
   /** Path templates that hold `{data_id}`; null: the call is not made. */
   readonly finalize: { readonly toolState: string | null; readonly rheed: string | null };
   /** Paths of chunks and series, in the order in which they are tried; none: those of the interface. */
@@ -167,13 +176,15 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     const place = { path: whole(source.path), match, timeZone: source.time_zone ?? timeZone };
     return { id, kind, ...place, dialect, backfill, runs, columnsChange, ...streamDefaults, pointsPerChunk, rollover };
   });
+  const resend = resendOf(service);
   return {
     version: checked.version,
     service: {
       url: service.url,
       proxy: service.proxy,
       caFile: service.ca_file === null ? null : whole(service.ca_file),
-      resend: service.resend ?? (service.url === 'embedded' ? 'repeat' : 'verify'),
+      resend,
+      uploadWindow: service.upload_window ?? (resend === 'repeat' ? UPLOAD_WINDOW_MAX : 1),
       finalize: { toolState: service.finalize?.tool_state ?? null, rheed: service.finalize?.rheed ?? null },
       paths: { ingestChunk: service.paths.chunk ?? [], readTimeSeries: service.paths.series ?? [] },
     },

@@ -1,6 +1,6 @@
 // A service far away: `npm run bench -- round-trip`, after `npm run build`. The sink answers 0, 50 and 200 ms late, a log of 20
-// columns goes out in chunks of 1,000 points: as one stream, which has one request under way, and as four, a folder each,
-// which have four. The log has been read and stored before the sink lets anybody in, so that only the way out is measured,
+// columns goes out in chunks of 1,000 points: as one stream, which has one request under way, as one with a window of 4 and of
+// 8 (`upload_window`), and as four, a folder each, which have four. The log has been read and stored before the sink lets anybody in, so that only the way out is measured,
 // between the first and the last arrival.
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,12 @@ import { writeLog } from './parts/write-log.ts';
 const COLUMNS = 20;
 const POINTS_PER_CHUNK = 1000;
 const DELAYS_MS = [0, 50, 200];
-const STREAMS = [1, 4];
+const WAYS = [
+  { name: 'one stream', streams: 1, window: 1 },
+  { name: 'window of 4', streams: 1, window: 4 },
+  { name: 'window of 8', streams: 1, window: 8 },
+  { name: 'four streams', streams: 4, window: 1 },
+] as const;
 /** Requests of one run, over all streams. */
 const REQUESTS = 120;
 const POINTS = REQUESTS * COLUMNS * POINTS_PER_CHUNK;
@@ -38,10 +43,12 @@ async function until(what: string, wanted: number, count: () => Promise<number>)
   }
 }
 
-async function runOnce(folder: string, logs: readonly string[], delayMs: number): Promise<number> {
+async function runOnce(folder: string, logs: readonly string[], delayMs: number, window: number): Promise<number> {
   const sink = await Sink.start(delayMs);
   sink.toggle();
-  const agent = await MeasuredAgent.start({ folder, url: sink.url, logs, pointsPerChunk: POINTS_PER_CHUNK }, 'run');
+  const service = window > 1 ? { resend: 'repeat', upload_window: window } : {};
+  const wish = { folder, url: sink.url, logs, pointsPerChunk: POINTS_PER_CHUNK, service };
+  const agent = await MeasuredAgent.start(wish, 'run');
   try {
     await until('stored', POINTS, () => stored(join(folder, 'data')));
     sink.toggle();
@@ -53,27 +60,23 @@ async function runOnce(folder: string, logs: readonly string[], delayMs: number)
 }
 
 await inFolder(async (folder) => {
-  const lines: { delayMs: number; streams: number; pointsPerSecond: number; all: number[] }[] = [];
-  for (const streams of STREAMS) {
-    const logs = Array.from({ length: streams }, (_, at) => join(folder, `logs-${streams}-${at}`));
+  const lines: { delayMs: number; name: string; pointsPerSecond: number; all: number[] }[] = [];
+  for (const { name, streams, window } of WAYS) {
+    const logs = Array.from({ length: streams }, (_, at) => join(folder, `logs-${window}-${streams}-${at}`));
     for (const path of logs) await writeLog(join(path, 'growth.csv'), COLUMNS, POINTS / streams / COLUMNS);
     for (const delayMs of DELAYS_MS) {
       const all: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        all.push(await runOnce(join(folder, `${streams}-${delayMs}-${round}`), logs, delayMs));
+        all.push(await runOnce(join(folder, `${window}-${streams}-${delayMs}-${round}`), logs, delayMs, window));
       }
-      lines.push({ delayMs, streams, pointsPerSecond: median(all), all });
+      lines.push({ delayMs, name, pointsPerSecond: median(all), all });
     }
   }
-  const of = (delayMs: number, streams: number) =>
-    lines.find((line) => line.delayMs === delayMs && line.streams === streams)?.pointsPerSecond ?? Number.NaN;
-  console.log(tableLine('answer after', 'points/s, one stream', 'points/s, four streams', 'times'));
-  console.log(tableLine('---', '---', '---', '---'));
+  console.log(tableLine('points/s, answer after', ...WAYS.map(({ name }) => name)));
+  console.log(tableLine('---', ...WAYS.map(() => '---')));
   for (const delayMs of DELAYS_MS) {
-    const rates = STREAMS.map((streams) => of(delayMs, streams));
-    const [one = Number.NaN, four = Number.NaN] = rates;
-    const texts = rates.map((rate) => Math.round(rate).toLocaleString('en'));
-    console.log(tableLine(`${delayMs} ms`, ...texts, (four / one).toFixed(2)));
+    const rates = lines.filter((line) => line.delayMs === delayMs).map((line) => line.pointsPerSecond);
+    console.log(tableLine(`${delayMs} ms`, ...rates.map((rate) => Math.round(rate).toLocaleString('en'))));
   }
   console.log(JSON.stringify({ points: POINTS, lines }));
 });

@@ -20,6 +20,8 @@ export interface ModelOptions {
   readonly readLagMs: number;
   /** This value is refused for ever; null: none is. */
   readonly poison: number | null;
+  /** A chunk's answer counts what was there when the request was sent, and the chunk: those at a time do not see each other. */
+  readonly isCountingAlone: boolean;
 }
 
 export interface StoredPoint {
@@ -77,13 +79,17 @@ export class ModelService implements UploadService {
   ingestChunk: UploadService['ingestChunk'] = (body) => {
     const names = Object.keys(body.channels);
     const isPartial = this.isFaulty && names.length > 1 && this.#chance.happens(this.#options.faultRate / 4);
+    // What stood there, and where, when the request came.
+    const before = new Map(
+      names.map((name) => [name, [...(this.entries.get(body.data_id)?.channels.get(name) ?? [])]]),
+    );
     return this.#exchange(true, () => {
       this.#refusePoison(body);
       if (isPartial) {
-        this.#store(body, names.slice(0, this.#chance.between(1, names.length - 1)));
+        this.#store(body, names.slice(0, this.#chance.between(1, names.length - 1)), before);
         throw new WireError({ kind: 'ambiguous' }, 'HTTP 500');
       }
-      return this.#store(body, names);
+      return this.#store(body, names, before);
     });
   };
 
@@ -132,7 +138,7 @@ export class ModelService implements UploadService {
     throw new WireError({ kind: 'refused', isTooLarge: false }, `HTTP 422: ${poison} is out of range`);
   }
 
-  #store({ data_id, chunk_index, channels }: Body, names: readonly string[]) {
+  #store({ data_id, chunk_index, channels }: Body, names: readonly string[], before: ReadonlyMap<string, Chunk[]>) {
     const entry = this.#entry(data_id);
     const { repeat } = this.#options;
     const isThere = (name: string) => entry.channels.get(name)?.some(({ index }) => index === chunk_index) ?? false;
@@ -145,7 +151,10 @@ export class ModelService implements UploadService {
       if (!isThere(name) || repeat === 'append') entry.channels.set(name, [...old, made]);
       else if (repeat === 'replace')
         entry.channels.set(name, [...old.filter(({ index }) => index !== chunk_index), made]);
-      const total = (entry.channels.get(name) ?? []).reduce((sum, chunk) => sum + chunk.points.length, 0);
+      const seen = this.#options.isCountingAlone
+        ? [...(before.get(name) ?? []).filter(({ index }) => index !== chunk_index), made]
+        : (entry.channels.get(name) ?? []);
+      const total = seen.reduce((sum, chunk) => sum + chunk.points.length, 0);
       return { data_id, channel_name: name, chunk_index, total_points: total };
     });
   }

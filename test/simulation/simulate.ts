@@ -23,6 +23,8 @@ export interface SimulationResult {
   readonly delivered: number;
   readonly refused: number;
   readonly crashes: number;
+  /** How often chunks went out side by side. */
+  readonly bursts: number;
   readonly lost: number;
   readonly doubled: number;
   readonly altered: number;
@@ -38,12 +40,14 @@ interface Run {
   readonly clock: VirtualClock;
   readonly service: ModelService;
   readonly resend: 'verify' | 'repeat';
+  readonly window: number;
   readonly path: string;
   readonly pointsPerChunk: number;
   /** Points whose capture was confirmed as stored, by channel; the truth. */
   readonly truth: Map<string, StoredPoint[]>;
   captured: number;
   crashes: number;
+  bursts: number;
 }
 
 interface Life {
@@ -57,8 +61,12 @@ interface Life {
 /** How often a commit is applied and its answer lost, as when the store's thread dies in between. */
 const ANSWER_LOST_RATE = 0.03;
 
+/** What the uploader notes around a burst: its answer may take a while, in which a crash can come. */
+const SLOW: readonly (keyof Queue)[] = ['markBurst', 'unmarkBurst', 'acknowledge'];
+const SLOW_RATE = 0.3;
+
 /** The queue as the agent calls it: dead after a crash, refusing while the disk is full, sometimes applying unheard. */
-function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, chance: Chance) {
+function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, chance: Chance, clock: VirtualClock) {
   const over = new Promise<never>(() => {});
   const call =
     (name: keyof Queue) =>
@@ -67,6 +75,8 @@ function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, c
       const isWrite =
         name !== 'load' &&
         name !== 'nextChunk' &&
+        name !== 'nextChunks' &&
+        name !== 'burstChunks' &&
         name !== 'uploadStream' &&
         name !== 'uploadStreams' &&
         name !== 'readWindow' &&
@@ -75,6 +85,8 @@ function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, c
         throw new AgentError({ code: 'store.disk-full', message: 'full', hint: '', retry: 'later' });
       }
       const answer = (life.queue[name] as (...args: unknown[]) => unknown)(...args);
+      if (SLOW.includes(name) && chance.happens(SLOW_RATE)) await clock.sleep(chance.between(1, 100));
+      if (life.isOver) return over;
       if (isWrite && chance.happens(ANSWER_LOST_RATE)) {
         throw new AgentError({ code: 'store.stopped', message: 'answer lost', hint: '', retry: 'later' });
       }
@@ -88,8 +100,13 @@ function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, c
 
 async function begin(run: Run): Promise<Life> {
   const shell = { queue: openQueue(run.path), isDiskFull: false, isOver: false };
-  const store = storeOf(shell, run.chance);
-  const { clock, chance, service, resend, pointsPerChunk } = run;
+  const { clock, chance, service, resend, window, pointsPerChunk } = run;
+  const store = storeOf(shell, chance, clock);
+  const { markBurst } = store;
+  store.markBurst = (ids) => {
+    run.bursts += 1;
+    return markBurst(ids);
+  };
   const uploader = new Uploader({
     queue: store,
     service,
@@ -98,6 +115,7 @@ async function begin(run: Run): Promise<Life> {
     clock,
     random: chance.next,
     policy: { resend, holdOffMs: HOLD_OFF_MS },
+    window,
     onChange: () => {},
     onLine: () => {},
     onDelivered: () => {},
@@ -169,7 +187,7 @@ async function crash(run: Run, life: Life): Promise<Life> {
 function count(
   run: Run,
   queue: Queue,
-): Omit<SimulationResult, 'seed' | 'captured' | 'crashes' | 'unexplained' | 'trace'> {
+): Omit<SimulationResult, 'seed' | 'captured' | 'crashes' | 'bursts' | 'unexplained' | 'trace'> {
   const have = new Map<number, StoredPoint[]>();
   const note = (point: StoredPoint) => have.set(point.value, [...(have.get(point.value) ?? []), point]);
   let delivered = 0;
@@ -218,9 +236,10 @@ export async function simulate(seed: number): Promise<SimulationResult> {
 async function live(seed: number, path: string): Promise<SimulationResult> {
   const chance = new Chance(seed);
   const clock = new VirtualClock();
-  const repeat = chance.pick<Repeat>(['replace', 'reject', 'ignore', 'append']);
+  const repeat = chance.pick<Repeat>(['replace', 'replace', 'replace', 'reject', 'ignore', 'append']);
   // `repeat` is for services that replace a repeated chunk, and only those.
-  const resend = repeat === 'replace' && chance.happens(0.5) ? 'repeat' : 'verify';
+  const resend = repeat === 'replace' && chance.happens(0.7) ? 'repeat' : 'verify';
+  const window = resend === 'repeat' ? chance.between(1, 8) : 1;
   const readLagMs = chance.pick([0, 0, 500, 5000]);
   const service = new ModelService(clock, chance, {
     repeat,
@@ -229,6 +248,7 @@ async function live(seed: number, path: string): Promise<SimulationResult> {
     lateMs: HOLD_OFF_MS - readLagMs - 1000,
     readLagMs,
     poison: chance.happens(0.3) ? chance.between(1, 200) : null,
+    isCountingAlone: resend === 'repeat' && chance.happens(0.3),
   });
   const pointsPerChunk = chance.pick([1, 3, 10, 50]);
   const run: Run = {
@@ -237,11 +257,13 @@ async function live(seed: number, path: string): Promise<SimulationResult> {
     clock,
     service,
     resend,
+    window,
     path,
     pointsPerChunk,
     truth: new Map(),
     captured: 0,
     crashes: 0,
+    bursts: 0,
   };
   let life = await begin(run);
   const steps = chance.between(5, 40);
@@ -289,20 +311,22 @@ async function heal(run: Run, life: Life): Promise<SimulationResult> {
   void life.uploader.stop();
   clock.crash();
   life.queue.close();
-  return { seed, captured: run.captured, crashes: run.crashes, ...result, unexplained, trace };
+  return { seed, captured: run.captured, crashes: run.crashes, bursts: run.bursts, ...result, unexplained, trace };
 }
 
 if (import.meta.main) {
   const seed = Number(process.argv[2] ?? 1);
   const last = Number(process.argv[3] ?? seed);
   let bad = 0;
+  let bursts = 0;
   for (let s = seed; s <= last; s++) {
     const { trace, ...result } = await simulate(s);
     const isBad = result.lost + result.doubled + result.altered + result.unexplained > 0;
     if (isBad || seed === last) console.log(JSON.stringify(result));
     if (isBad) bad += 1;
+    bursts += result.bursts;
     if (seed === last) console.log(trace);
   }
-  console.log(`${last - seed + 1} seeds, ${bad} with a fault`);
+  console.log(`${last - seed + 1} seeds, ${bad} with a fault, ${bursts} bursts`);
   process.exit(bad > 0 ? 1 : 0);
 }

@@ -158,6 +158,7 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     clock: steady,
     random: Math.random,
     policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
+    window: settings.service.uploadWindow,
     onChange,
     onDelivered: events.delivered.tell,
     onFailure: (streamId: number, { code, message, hint }: AgentError) =>

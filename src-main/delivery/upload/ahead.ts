@@ -5,7 +5,9 @@
 // be under way" is on disk; it is taken back only when the answer to the last one is known, or after the hold-off.
 // Bounds: once in AHEAD_MS (1.5 s) a stream, of each lane once as long as it has no more rows.
 import type { SealedChunk } from '../../model/queue.ts';
-import type { UploadQueue } from './ports.ts';
+import { ingest } from './burst.ts';
+import { type AnswerFault, checkAnswers } from './chunk-answer.ts';
+import type { UploadQueue, UploadService } from './ports.ts';
 
 /** How long rows wait before they are sent ahead, milliseconds; with the request itself a view is at most 2 s behind. */
 const AHEAD_MS = 1500;
@@ -48,6 +50,24 @@ export class Ahead {
     this.#lastMs = nowMs;
     const chunks = await this.#queue.openChunks(this.#streamId);
     return chunks.filter(({ id, index, rows }) => this.#sent.get(id) !== `${index} ${rows}`);
+  }
+
+  /**
+   * Send one of them. Takes the stream's data id.
+   *
+   * @returns what is wrong with the answer; null: nothing.
+   * @throws the ServiceError of the call, those of the store.
+   */
+  async send(
+    dataId: string,
+    chunk: SealedChunk,
+    service: UploadService,
+    signal: AbortSignal,
+  ): Promise<AnswerFault | null> {
+    await this.begin();
+    const fault = checkAnswers(dataId, [{ chunk, answer: await ingest(dataId, chunk, service, signal) }]);
+    if (fault === null) this.end(chunk);
+    return fault;
   }
 
   /** A chunk is about to go out. */

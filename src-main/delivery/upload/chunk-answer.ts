@@ -1,42 +1,69 @@
-// Delivered is said only when the service's own count agrees: for each channel of the chunk, to the point. The one allowance
-// is for what a chunk that was refused when full had left there before it was full.
+// Delivered is said only when the service's own count agrees: for each channel of what was sent, to the point. The one
+// allowance is for what may stand there besides and is known: other chunks of a burst, and what a chunk that was refused when
+// full had left there before it was full.
 import { AgentError } from '../../model/agent-error.ts';
 import type { SealedChunk } from '../../model/queue.ts';
 
 type AnswerItem = { data_id: string; channel_name: string; chunk_index: number; total_points: number };
 
-/** What is wrong with an answer: it is about something else (`ambiguous`), or its count differs (`suspicious`). */
-export interface AnswerFault {
-  readonly failure: 'ambiguous' | 'suspicious';
-  readonly error: AgentError;
+/** A chunk, and what the service said of it: one item a channel, in any order. */
+export interface Answered {
+  readonly chunk: SealedChunk;
+  readonly answer: readonly AnswerItem[];
 }
 
 /**
- * Hold the answer to a chunk against what was sent. Takes the stream's data id, the chunk, and the service's answer, one
- * item a channel in any order.
- *
- * @returns null when every channel is named with this chunk's index and the total that must now stand there: the points
- *   acknowledged before and this chunk's, and at most what a refused chunk left there before it was full. Else what is wrong:
- *   `upload.answer-unfit` when it does not speak of this chunk's channels, `upload.count-differs` with both numbers when a
- *   total is not the expected one.
+ * What is wrong with the answers: one is about something else (`ambiguous`), a count differs (`suspicious`), or each may be
+ * right and they do not add up (`unproven`): a service that counts two requests at a time for themselves answers so.
  */
-export function checkAnswer(dataId: string, chunk: SealedChunk, answer: readonly AnswerItem[]): AnswerFault | null {
-  const items = new Map(answer.map((item) => [item.channel_name, item]));
-  for (const channel of chunk.channels) {
-    const item = items.get(channel.name);
-    const expected = channel.acknowledged + chunk.rows;
-    const where = `channel "${channel.name}", chunk ${chunk.index}`;
-    if (!item) return unfit(`The service's answer does not name ${where}.`);
-    if (item.data_id !== dataId || item.chunk_index !== chunk.index) {
-      const found = `entry ${item.data_id}, chunk ${item.chunk_index}`;
-      return unfit(`The service answered for another place than ${where}: ${found}.`);
+export interface AnswerFault {
+  readonly failure: 'ambiguous' | 'suspicious' | 'unproven';
+  readonly error: AgentError;
+}
+
+/** What must stand at the service of a channel, and the largest total that it told. */
+interface Count {
+  readonly where: string;
+  readonly besides: number;
+  expected: number;
+  largest: number;
+}
+
+/**
+ * Hold the answers to chunks that were under way at a time against what was sent. Takes the stream's data id, and all of
+ * these chunks with their answers; often it is one.
+ *
+ * @returns null when each answer names every channel of its chunk with its index, and for each channel the largest total is
+ *   what must now stand there: the points acknowledged before and those of all these chunks, and at most what may stand there
+ *   besides. Else what is wrong: `upload.answer-unfit` when one does not speak of its chunk's channels, `upload.count-differs`
+ *   with both numbers when a total cannot be, `upload.burst-unproven` when they do not add up.
+ */
+export function checkAnswers(dataId: string, answered: readonly Answered[]): AnswerFault | null {
+  const counts = new Map<string, Count>();
+  for (const { chunk, answer } of answered) {
+    const items = new Map(answer.map((item) => [item.channel_name, item]));
+    for (const { name, acknowledged, besides } of chunk.channels) {
+      const item = items.get(name);
+      const where = `channel "${name}", chunk ${chunk.index}`;
+      if (!item) return unfit(`The service's answer does not name ${where}.`);
+      if (item.data_id !== dataId || item.chunk_index !== chunk.index) {
+        const found = `entry ${item.data_id}, chunk ${item.chunk_index}`;
+        return unfit(`The service answered for another place than ${where}: ${found}.`);
+      }
+      const total = item.total_points;
+      if (total < acknowledged + chunk.rows) return differs(where, acknowledged + chunk.rows, total);
+      const known = counts.get(name) ?? { where, besides, expected: acknowledged, largest: 0 };
+      known.expected += chunk.rows;
+      known.largest = Math.max(known.largest, total);
+      counts.set(name, known);
     }
-    if (item.total_points < expected || item.total_points > expected + channel.refusedAhead) {
-      return differs(`Count differs for ${where}: expected ${expected} points, the service says ${item.total_points}.`);
-    }
+    if (items.size !== chunk.channels.length) return unfit("The service's answer names channels that were not sent.");
   }
-  if (items.size !== chunk.channels.length) return unfit("The service's answer names channels that were not sent.");
-  return null;
+  const all = [...counts.values()];
+  const more = all.find(({ largest, expected, besides }) => largest > expected + besides);
+  if (more) return differs(more.where, more.expected, more.largest);
+  const less = all.find(({ largest, expected }) => largest < expected);
+  return less ? unproven(less) : null;
 }
 
 function unfit(message: string): AnswerFault {
@@ -47,10 +74,23 @@ function unfit(message: string): AnswerFault {
   };
 }
 
-function differs(message: string): AnswerFault {
+function differs(where: string, expected: number, told: number): AnswerFault {
+  const message = `Count differs for ${where}: expected ${expected} points, the service says ${told}.`;
   const hint = 'This stream is held and nothing of it is sent until someone has looked. Its data is safe here.';
   return {
     failure: 'suspicious',
     error: new AgentError({ code: 'upload.count-differs', message, hint, retry: 'after-human' }),
+  };
+}
+
+function unproven({ where, expected, largest }: Count): AnswerFault {
+  const message =
+    `The service took chunks side by side and its counts do not show all of them for ${where}: expected ${expected} points, ` +
+    `it says ${largest} at most.`;
+  const hint =
+    'They are sent again one at a time, and so is all of this stream. With upload_window: 1 that is so from the start.';
+  return {
+    failure: 'unproven',
+    error: new AgentError({ code: 'upload.burst-unproven', message, hint, retry: 'later' }),
   };
 }

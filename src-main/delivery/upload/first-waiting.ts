@@ -1,5 +1,5 @@
 // What waits first of a stream, as the store says it. Waking the store's thread costs more than most of its calls, so the look
-// at the next chunk goes there in one message with the acknowledgement of the chunk before, or with the commit that seals it.
+// at the next chunks goes there in one message with the acknowledgement of those before, or with the commit that seals them.
 //
 // Invariants: a look behind an acknowledgement counts for nothing where that failed. Each look is taken once. News that comes
 // after a look was asked for is kept until the next one is asked for, so one that was too early is made up for.
@@ -7,8 +7,8 @@ import type { SealedChunk, UploadStream } from '../../model/queue.ts';
 import type { UploadQueue } from './ports.ts';
 
 interface Look {
-  /** Null: none waits. */
-  readonly chunk: SealedChunk | null;
+  /** The first ones in their order; empty: none waits. */
+  readonly chunks: readonly SealedChunk[];
   /** The stream as it stood then; null: there is none. */
   readonly stream: UploadStream | null;
 }
@@ -16,12 +16,15 @@ interface Look {
 export class FirstWaiting {
   readonly #streamId: number;
   readonly #queue: UploadQueue;
+  readonly #width: () => number;
   #hasNews = false;
   #looked: Promise<Look> | null = null;
 
-  constructor(streamId: number, queue: UploadQueue) {
+  /** `width` says how many chunks could go out next. */
+  constructor(streamId: number, queue: UploadQueue, width: () => number) {
     this.#streamId = streamId;
     this.#queue = queue;
+    this.#width = width;
   }
 
   /** A chunk was sealed, or the stream was closed, since the last look was asked for. */
@@ -61,13 +64,13 @@ export class FirstWaiting {
   }
 
   /**
-   * The service has counted the chunk.
+   * The service has counted these chunks: all of them are acknowledged, or none.
    *
-   * @throws those of the store; whether it is acknowledged is not known then.
+   * @throws those of the store; which of both is not known then.
    */
-  async acknowledge(chunkId: number, atMs: number): Promise<void> {
+  async acknowledge(chunkIds: readonly number[], atMs: number): Promise<void> {
     const [acknowledged, looked] = this.#queue.together(
-      () => [this.#queue.acknowledge(chunkId, atMs), this.#look()] as const,
+      () => [this.#queue.acknowledge(chunkIds, atMs), this.#look()] as const,
     );
     // `take` gives its fault to the caller. Behind an acknowledgement that failed nobody takes it.
     looked.catch(() => {});
@@ -77,9 +80,9 @@ export class FirstWaiting {
 
   #look(): Promise<Look> {
     this.#hasNews = false;
-    const [chunk, stream] = this.#queue.together(
-      () => [this.#queue.nextChunk(this.#streamId), this.#queue.uploadStream(this.#streamId)] as const,
+    const [chunks, stream] = this.#queue.together(
+      () => [this.#queue.nextChunks(this.#streamId, this.#width()), this.#queue.uploadStream(this.#streamId)] as const,
     );
-    return Promise.all([chunk, stream]).then(([chunk, stream]) => ({ chunk, stream }));
+    return Promise.all([chunks, stream]).then(([chunks, stream]) => ({ chunks, stream }));
   }
 }

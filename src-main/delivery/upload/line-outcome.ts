@@ -1,4 +1,4 @@
-import type { AgentError } from '../../model/agent-error.ts';
+import { type AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Failure, NotSentCause } from '../client/failure.ts';
 import type { LineOutcome, LineTrouble } from './line.ts';
 import type { StreamFailure } from './machine.ts';
@@ -37,6 +37,29 @@ export function lineOutcome(failure: Failure | undefined, error: AgentError): 't
 function troubleOf(cause: NotSentCause): LineTrouble {
   if (cause === 'asked-to-wait') return 'asked';
   return cause === 'tls' || cause === 'clock' || cause === 'proxy-login' ? 'certificate' : 'offline';
+}
+
+/** What a request that failed means. */
+export interface RequestFault {
+  readonly error: AgentError;
+  /** For the line; `unknown`: it may have arrived. */
+  readonly outcome: 'through' | 'unknown' | LineOutcome;
+  /** For the stream; null: the line held it back. */
+  readonly failure: StreamFailure | null;
+}
+
+/**
+ * Judge what a request of a stream was answered with. Takes what was thrown, and whether a chunk was on its way.
+ *
+ * @param hasEntry - the stream has its entry: a right that is missing for that entry says nothing of the others.
+ */
+export function requestFault(thrown: unknown, wasSending: boolean, hasEntry: boolean): RequestFault {
+  const error = toAgentError(thrown);
+  const { failure, status } = thrown as { failure?: Failure; status?: number | null };
+  const isForbidden = status === 403 && failure?.kind === 'held' && hasEntry;
+  const outcome = isForbidden ? 'through' : lineOutcome(failure, error);
+  const isHeldBack = typeof outcome === 'object';
+  return { error, outcome, failure: isHeldBack ? null : streamFailure(failure, status, wasSending) };
 }
 
 /**

@@ -1,17 +1,18 @@
 // The line to the service, shared by all streams.
 //
 // Bounds and invariants
-//  1. At most SLOTS requests are under way (4).
+//  1. At most SLOTS requests are under way (4), or as many as one stream may have where that is more.
 //  2. Streams that are still being written come first, so that after a long outage today is there before last Tuesday; every
 //     BACKLOG_TURN-th place (4th) goes to the backlog all the same, so that it moves too. Among equals, first come first
 //     served.
 //  3. While nobody gets through, one request at a time probes, at most 4 s apart (a certificate: 30 s, a refused key: 5 min,
 //     something else that answers: 1 min); the others stay where they are, and all go on when one got through. There is no last probe.
 //  4. A wait that the service asked for is kept to its end, also when a request that went out before gets through.
-//  5. Requests that were under way together and fail together are one failure.
+//  5. A stream takes further places only where they are free, so that nobody waits for one, and requests get through.
+//  6. Requests that were under way together and fail together are one failure.
 import { backoffMs } from './backoff.ts';
 
-/** Requests under way at the same time, over all streams. */
+/** Requests under way at the same time, over all streams; more where one stream alone may have more. */
 const SLOTS = 4;
 /** Every so manieth place goes to a stream of the backlog, if one waits. */
 const BACKLOG_TURN = 4;
@@ -63,6 +64,7 @@ export class Line {
   readonly #clock: LineClock;
   readonly #random: () => number;
   readonly #onChange: (fault: LineFault | null, before: LineFault | null) => void;
+  readonly #slots: number;
   readonly #queue: { readonly admit: () => void; readonly isLive: boolean }[] = [];
   #admitted = 0;
   #underWay = 0;
@@ -70,12 +72,17 @@ export class Line {
   #upSinceMs: number | null = null;
   #timer: AbortController | null = null;
 
-  /** `onChange` hears what holds the line now and what held it before; null: nothing. */
+  /**
+   * `onChange` hears what holds the line now and what held it before; null: nothing. `window`: requests that one stream may
+   * have under way.
+   */
   constructor(
     clock: LineClock,
     random: () => number,
     onChange: (fault: LineFault | null, before: LineFault | null) => void,
+    window = 1,
   ) {
+    this.#slots = Math.max(SLOTS, window);
     this.#clock = clock;
     this.#random = random;
     this.#onChange = onChange;
@@ -89,6 +96,22 @@ export class Line {
   /** Since when requests get through, wall clock; null while none has, or none does. */
   get upSinceMs(): number | null {
     return this.#upSinceMs;
+  }
+
+  /** Places that a stream could take at once: a free place is given at once to a stream that waits for it. */
+  get spare(): number {
+    return this.#fault ? 0 : this.#slots - this.#underWay;
+  }
+
+  /**
+   * Take further places, for a stream that has one, without waiting.
+   *
+   * @returns how many of those asked for it got; each must be given back by `leave`.
+   */
+  enterMore(count: number): number {
+    const places = Math.min(count, this.spare);
+    this.#underWay += places;
+    return places;
   }
 
   /**
@@ -176,7 +199,7 @@ export class Line {
 
   #pump(): void {
     if (!this.#fault) {
-      while (this.#underWay < SLOTS && this.#queue.length > 0) this.#admitNext();
+      while (this.#underWay < this.#slots && this.#queue.length > 0) this.#admitNext();
       return;
     }
     const waitMs = this.#fault.untilMs - this.#clock.nowMs();

@@ -65,9 +65,9 @@ export type UploadState =
  * Why a stream could not go on: `ambiguous` the service may or may not have it; `conflict` the service says that something
  * is there already, or refuses what may be there since an earlier try; `broken` nothing went out, and the fault on this
  * side may pass; `gone` the entry is not there any more, or this key may not write to it; `refused` this body will never be
- * taken; `suspicious` the service's count differs.
+ * taken; `suspicious` the service's count differs; `unproven` its counts do not show all chunks that it took side by side.
  */
-export type StreamFailure = 'ambiguous' | 'conflict' | 'broken' | 'gone' | 'refused' | 'suspicious';
+export type StreamFailure = 'ambiguous' | 'conflict' | 'broken' | 'gone' | 'refused' | 'suspicious' | 'unproven';
 
 export type UploadEvent =
   /** `elsewhere`: the stream belongs to another service than the settings name. */
@@ -222,6 +222,9 @@ function afterFailure(
         reason,
         back: resend === 'verify' && state.kind === 'sending' ? 'checking' : state.kind,
       };
+    case 'unproven':
+      // At once, and one at a time.
+      return state;
     case 'refused':
       if (state.kind === 'sending' && chunk) {
         return { kind: 'refusing', chunkId: chunk.id, isSingle: chunk.isSingle, words: reason.message };

@@ -9,6 +9,14 @@ export interface UploadQueue {
   unmarkInitializeSent(id: number, name: string): Promise<void>;
   setInitialized(id: number, entry: ServiceEntry): Promise<void>;
   nextChunk(streamId: number): Promise<SealedChunk | null>;
+  /** The first waiting chunks in the order in which they go out, so many at most. */
+  nextChunks(streamId: number, count: number): Promise<SealedChunk[]>;
+  /** The waiting chunks that went out side by side, in their order. */
+  burstChunks(streamId: number): Promise<SealedChunk[]>;
+  /** Before they go out side by side: the service may have each of these. */
+  markBurst(chunkIds: readonly number[]): Promise<void>;
+  /** It is certain that the service did not take these. */
+  unmarkBurst(chunkIds: readonly number[]): Promise<void>;
   /** Let the calls that `ask` makes travel at once; they are made in their order, with no other between them. */
   together<T>(ask: () => T): T;
   /** The waiting chunk with the lowest id above one; null: there is none. */
@@ -35,7 +43,7 @@ export interface UploadQueue {
   /** Points acknowledged after a stamp, by channel name; null when no window fits. */
   countAcknowledgedAfter(streamId: number, fromMs: number): Promise<ReadonlyMap<string, number> | null>;
   acknowledgePart(chunkId: number, channelIds: readonly number[], atMs: number): Promise<void>;
-  acknowledge(chunkId: number, atMs: number): Promise<void>;
+  acknowledge(chunks: number | readonly number[], atMs: number): Promise<void>;
   refuse(chunkId: number, atMs: number, words: string): Promise<void>;
   split(chunkId: number): Promise<void>;
   finish(streamId: number, atMs: number): Promise<void>;

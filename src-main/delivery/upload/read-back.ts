@@ -28,33 +28,55 @@ export interface ChannelVerdict {
  * Judge each channel of a chunk.
  *
  * @param series - the whole series of the stream by channel name (null: the service has none yet).
+ * @param others - other waiting chunks of the stream that may be there as well.
  * @returns a verdict a channel, in the chunk's order.
  */
-export function judge(chunk: SealedChunk, series: ReadonlyMap<string, ReadSeries> | null): ChannelVerdict[] {
+export function judge(
+  chunk: SealedChunk,
+  series: ReadonlyMap<string, ReadSeries> | null,
+  others: readonly SealedChunk[] = [],
+): ChannelVerdict[] {
   return chunk.channels.map((channel) => {
     const read = series?.get(channel.name);
     const found = read?.values.length ?? 0;
     const { id: channelId, name, acknowledged } = channel;
-    const verdict = judgeChannel(chunk, channel.values, acknowledged, read, found);
+    const columns = [chunk, ...others].flatMap((one) => columnOf(one, name) ?? []);
+    const verdict = judgeChannel(columns, acknowledged, read, found);
     return { channelId, name, verdict, found, acknowledged };
   });
 }
 
+/** The points that a chunk has of a channel. */
+interface Column {
+  readonly timesMs: Float64Array;
+  readonly values: Float64Array;
+}
+
+function columnOf({ timesMs, channels }: SealedChunk, name: string): Column | null {
+  const values = channels.find((channel) => channel.name === name)?.values;
+  return values ? { timesMs, values } : null;
+}
+
+/** Judge the first of some columns, each of which may be there or not. */
 function judgeChannel(
-  chunk: SealedChunk,
-  values: Float64Array,
+  columns: readonly Column[],
   acknowledged: number,
   read: ReadSeries | undefined,
   found: number,
 ): Verdict {
-  if (found < acknowledged) return 'short';
-  if (found === acknowledged) return 'absent';
-  if (found < acknowledged + chunk.rows || !read) return 'differs';
-  return holds(read, chunk.timesMs, values) ? 'there' : 'differs';
+  const more = found - acknowledged;
+  if (more < 0) return 'short';
+  if (more === 0 || !read) return 'absent';
+  // All that are there can be found. So where those that can be found are just as many points as are there, it is those.
+  const seen = columns.filter((column) => holds(read, column));
+  const points = seen.reduce((sum, { values }) => sum + values.length, 0);
+  const isSeen = seen[0] === columns[0];
+  if (points === more) return isSeen ? 'there' : 'absent';
+  return seen.length === columns.length && points < more ? 'there' : 'differs';
 }
 
 /** Whether every point is among those read, each used once. */
-function holds(read: ReadSeries, timesMs: Float64Array, values: Float64Array): boolean {
+function holds(read: ReadSeries, { timesMs, values }: Column): boolean {
   const left = new Map<number, number[]>();
   for (const [i, value] of read.values.entries()) {
     const stamps = left.get(value);

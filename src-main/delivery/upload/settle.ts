@@ -1,5 +1,6 @@
 // Settles chunks whose outcome is not known, by asking the service what it holds. A read may lag behind a write: one that
-// shows fewer points than were confirmed is void, and "not there" needs two equal reads a second apart.
+// shows fewer points than were confirmed is void, and "not there" needs two equal reads a second apart. Of a stream whose chunks
+// went out side by side, those behind the first may be there although the first is not.
 //
 // Bounds: VOID_READS_MAX reads that are void (60, so about a minute), then the stream is held. Chunks are acknowledged in
 // their order, each only when all of it is there; nothing is sent from here.
@@ -50,25 +51,27 @@ export async function settleFirstChunks(
   let hasFound = false;
   for (let voidReads = 0; ; ) {
     const chunk = await queue.nextChunk(streamId);
+    const others = (await queue.burstChunks(streamId)).filter(({ id }) => id !== chunk?.id);
     const known =
       fromMs === null ? await queue.acknowledgedPoints(streamId) : await queue.countAcknowledgedAfter(streamId, fromMs);
-    if (known === null || (chunk && fromMs !== null && !isInside(chunk, fromMs))) {
+    if (known === null || (chunk && fromMs !== null && !areInside([chunk, ...others], fromMs))) {
       // It was refused once and is sent again, its stamps went back, or more was found than a window is counted for: a
       // window near the end says nothing of it.
       isWhole = true;
       ({ series, fromMs } = await read());
       continue;
     }
-    const holdsMore = [...(series ?? [])].some(([name, { values }]) => values.length > (known.get(name) ?? 0));
+    const most = (name: string) => (known.get(name) ?? 0) + pointsOf(others, name);
+    const holdsMore = [...(series ?? [])].some(([name, { values }]) => values.length > most(name));
     if (!chunk || signal.aborted) return { difference: null, holdsMore };
-    const verdicts = judge(withKnown(chunk, known), series);
+    const verdicts = judge(withKnown(chunk, known), series, others);
     const different = verdicts.find(({ verdict }) => verdict === 'differs');
     const short = verdicts.find(({ verdict }) => verdict === 'short');
     if (short) {
       voidReads += 1;
       if (voidReads >= VOID_READS_MAX) return { difference: lost(short), holdsMore: false };
     } else if (different) {
-      return { difference: differs(chunk, different), holdsMore: hasFound };
+      return { difference: differs(chunk, different, pointsOf(others, different.name)), holdsMore: hasFound };
     } else {
       const there = verdicts.filter(({ verdict }) => verdict === 'there');
       if (there.length === verdicts.length) {
@@ -89,8 +92,14 @@ export async function settleFirstChunks(
   }
 }
 
-function isInside({ timesMs }: SealedChunk, fromMs: number): boolean {
-  return timesMs.every((timeMs) => timeMs > fromMs + EDGE_MS);
+function areInside(chunks: readonly SealedChunk[], fromMs: number): boolean {
+  return chunks.every(({ timesMs }) => timesMs.every((timeMs) => timeMs > fromMs + EDGE_MS));
+}
+
+/** Points that some chunks have of a channel. */
+function pointsOf(chunks: readonly SealedChunk[], name: string): number {
+  const own = chunks.filter(({ channels }) => channels.some((channel) => channel.name === name));
+  return own.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 /** The chunk with the points that are known to be among those read: within a window only what was acknowledged inside it. */
@@ -107,12 +116,12 @@ function lost({ name, found, acknowledged }: ChannelVerdict): AgentError {
   });
 }
 
-function differs(chunk: SealedChunk, { name, found, acknowledged }: ChannelVerdict): AgentError {
+function differs(chunk: SealedChunk, { name, found, acknowledged }: ChannelVerdict, others: number): AgentError {
   return new AgentError({
     code: 'upload.count-differs',
     message:
       `Count differs for channel "${name}", chunk ${chunk.index}: ${acknowledged} points were confirmed, ` +
-      `${chunk.rows} may have arrived, the service holds ${found}.`,
+      `${chunk.rows + others} may have arrived, the service holds ${found}.`,
     hint: 'This stream is held and nothing of it is sent until someone has looked. Its data is safe here.',
     retry: 'after-human',
   });

@@ -28,6 +28,28 @@ export const PLAIN_ENTRIES: EntryDesk = {
   giveBack: () => {},
 };
 
+/** Code of the reason for which a stream waits that cannot have its entry yet. */
+export const ENTRY_WAITS = 'upload.entry-waits';
+
+/** Why a stream is not sent: it was begun at another service than this one. Null: it was not. */
+export function elsewhereReason({ service }: UploadStream, serviceAddress: string) {
+  if (service === null || service === serviceAddress) return null;
+  return {
+    code: 'upload.other-service',
+    message: `This stream belongs to ${service}, and the settings now name ${serviceAddress}.`,
+    hint: 'Set the address back to deliver it there. It stays here until then.',
+  };
+}
+
+/** Why the entry of a stream cannot be made yet, and whether a person must act. Null: it can, or was made. */
+export function entryWaits(stream: UploadStream, entries: EntryDesk) {
+  if (stream.dataId !== null || stream.isInitializeSent) return null;
+  const answer = entries.look(stream);
+  if (answer.kind === 'ready') return null;
+  const { message, hint, isForPerson } = answer;
+  return { reason: { code: ENTRY_WAITS, message, hint }, isForPerson };
+}
+
 /**
  * Make sure that the stream has exactly one entry that it knows. Takes the stream as it stands on disk, without `dataId`.
  *
@@ -107,7 +129,7 @@ function contentOf(stream: UploadStream, entries: EntryDesk): EntryContent {
   if (stream.isInitializeSent) return { name, sampleId, projectId };
   const answer = entries.take(stream);
   if (answer.kind === 'ready') return answer.content;
-  throw new AgentError({ code: 'upload.entry-waits', message: answer.message, hint: answer.hint, retry: 'later' });
+  throw new AgentError({ code: ENTRY_WAITS, message: answer.message, hint: answer.hint, retry: 'later' });
 }
 
 /** Entries of the stream's nonce, and those of them that hold nothing yet. */

@@ -1,8 +1,10 @@
 // Runs one stream's machine: does what the state says, and feeds what came of it back.
 //
 // Bounds and invariants
-//  1. One request at a time, and one sealed chunk in memory: the first that waits.
-//  2. A chunk is acknowledged on disk before the next one is read, and only after its answer was checked, or what the
+//  1. One request at a time, and one sealed chunk in memory: the first that waits. Where the service replaces a repeated chunk
+//     (`repeat` by the settings), a burst of them side by side (burst.ts), as long as all goes well: none of them may be there
+//     already, and the last that went out were taken.
+//  2. What went out is acknowledged on disk before the next is read, and only after its answer was checked, or what the
 //     service holds was read back. Where that fails, what was read behind it counts for nothing.
 //  3. Nothing is sent before the stream's entry on the service is on disk.
 //  4. A fault of the store changes nothing: the same is done again after STUMBLE_MS (1 s).
@@ -11,20 +13,18 @@
 import { type AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { SealedChunk, UploadStream } from '../../model/queue.ts';
 import { Wake } from '../../model/wake.ts';
-import type { Failure } from '../client/failure.ts';
 import { Ahead } from './ahead.ts';
-import { type AnswerFault, checkAnswer } from './chunk-answer.ts';
+import { sendBurst } from './burst.ts';
 import { FirstWaiting } from './first-waiting.ts';
 import { leaveOutHeld } from './leave-out-held.ts';
 import type { Line } from './line.ts';
-import { lineOutcome, streamFailure } from './line-outcome.ts';
+import { requestFault } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
 import type { EntryDesk, FormerData, UploadClock, UploadQueue, UploadService } from './ports.ts';
+import { SendWindow } from './send-window.ts';
 import { settleFirstChunks } from './settle.ts';
-import { ensureEntry, findEntryAgain } from './stream-entry.ts';
+import { ENTRY_WAITS, elsewhereReason, ensureEntry, entryWaits, findEntryAgain } from './stream-entry.ts';
 
-/** Code of the reason for which a stream waits that cannot have its entry yet. */
-const ENTRY_WAITS = 'upload.entry-waits';
 /** Wait after a fault of the store, milliseconds. */
 const STUMBLE_MS = 1000;
 
@@ -37,6 +37,8 @@ export interface StreamUploadOptions {
   readonly clock: UploadClock;
   readonly random: () => number;
   readonly policy: ResendPolicy;
+  /** Chunks that may go out side by side under `repeat`. */
+  readonly window: number;
   readonly entries: EntryDesk;
   /** What the service may hold that this queue does not know; null: nothing. */
   readonly former: FormerData | null;
@@ -57,6 +59,7 @@ export class StreamUpload {
   /** The stream is still being written, as far as was last seen. */
   #isLive = true;
   #policy: ResendPolicy;
+  readonly #window: SendWindow;
   readonly #first: FirstWaiting;
   readonly #ahead: Ahead;
   /** The first waiting chunk may have arrived, its answer lost; or so, and refused when it was sent again. */
@@ -69,7 +72,9 @@ export class StreamUpload {
   constructor(options: StreamUploadOptions) {
     this.#options = options;
     this.#policy = options.policy;
-    this.#first = new FirstWaiting(options.streamId, options.queue);
+    this.#window = new SendWindow(options.policy.resend === 'repeat' ? options.window : 1);
+    const width = () => (this.#mayHoldMore ? 1 : Math.max(1, Math.min(this.#window.width, options.line.spare)));
+    this.#first = new FirstWaiting(options.streamId, options.queue, width);
     this.#ahead = new Ahead(options.streamId, options.queue);
   }
 
@@ -117,6 +122,7 @@ export class StreamUpload {
       const event = await this.#act(signal).catch((thrown: unknown) => this.#stumble(toAgentError(thrown)));
       if (event === 'delivered') return true;
       if (event === null || signal.aborted) break;
+      if (event.kind === 'failed' || event.kind === 'held-back') this.#window.narrow();
       this.#state = transition(this.#state, event, this.#policy);
       this.#options.onChange();
     }
@@ -154,31 +160,28 @@ export class StreamUpload {
     if (!stream) return 'delivered';
     this.#isLive = !stream.isClosed;
     this.#mayHoldMore = stream.mayHoldMore;
-    // Once a chunk went out before it was full, only sending it again in full settles it.
-    if (stream.wasSentAhead) this.#policy = { ...this.#policy, resend: 'repeat' };
-    const isElsewhere = stream.service !== null && stream.service !== serviceAddress;
-    const elsewhere = isElsewhere
-      ? {
-          code: 'upload.other-service',
-          message: `This stream belongs to ${stream.service}, and the settings now name ${serviceAddress}.`,
-          hint: 'Set the address back to deliver it there. It stays here until then.',
-        }
-      : null;
+    this.#policy = this.#policyFor(stream);
+    const elsewhere = elsewhereReason(stream, serviceAddress);
     const { dataId, isInitializeSent: isUncertain, isAheadUnderWay } = stream;
     if (dataId !== null) this.#doubt = 'may-be-there';
     const nowMs = this.#options.clock.nowMs();
     return { kind: 'started', hasEntry: dataId !== null, isUncertain, isAheadUnderWay, elsewhere, nowMs };
   }
 
+  /**
+   * Once a chunk went out before it was full, only sending it again in full settles it. So it is with chunks that went out
+   * side by side, as long as they wait.
+   */
+  #policyFor({ wasSentAhead, hasBurst }: UploadStream): ResendPolicy {
+    const { policy } = this.#options;
+    return wasSentAhead || hasBurst ? { ...policy, resend: 'repeat' } : policy;
+  }
+
   /** Why the entry cannot be made yet; the line stays free for others meanwhile. Null: it can. */
   async #notYet(): Promise<UploadEvent | null> {
     const stream = await this.#options.queue.uploadStream(this.#options.streamId);
-    if (!stream || stream.dataId !== null || stream.isInitializeSent) return null;
-    const answer = this.#options.entries.look(stream);
-    if (answer.kind === 'ready') return null;
-    const { message, hint, isForPerson } = answer;
-    const reason = { code: ENTRY_WAITS, message, hint };
-    return { kind: 'not-yet', reason, isForPerson, nowMs: this.#options.clock.nowMs() };
+    const waits = stream && entryWaits(stream, this.#options.entries);
+    return waits && { kind: 'not-yet', ...waits, nowMs: this.#options.clock.nowMs() };
   }
 
   async #resume(signal: AbortSignal): Promise<UploadEvent> {
@@ -214,7 +217,10 @@ export class StreamUpload {
       return (await this.#leaveOut(stream, signal)) ?? { kind: 'checked' };
     if (difference && !isExplained) return this.#failed('suspicious', difference, null);
     this.#doubt = 'none';
-    this.#lookedFor = (await this.#options.queue.nextChunk(stream.id))?.id ?? null;
+    const next = await this.#options.queue.nextChunk(stream.id);
+    // It is not there: a refusal of it is one.
+    if (next?.isOfBurst) await this.#options.queue.unmarkBurst([next.id]);
+    this.#lookedFor = next?.id ?? null;
     return { kind: 'checked' };
   }
 
@@ -233,14 +239,16 @@ export class StreamUpload {
 
   async #send(signal: AbortSignal): Promise<UploadEvent | 'delivered' | null> {
     const { queue, streamId, clock } = this.#options;
-    let chunk: SealedChunk | null;
+    let waiting: readonly SealedChunk[];
     let dataId: string;
     try {
-      const { stream, ...look } = await this.#first.take();
-      chunk = look.chunk;
+      const { chunks, stream } = await this.#first.take();
+      // Before several may be there, each of those that may be there goes out alone.
+      waiting = stream?.hasBurst || this.#mayHoldMore ? chunks.slice(0, 1) : chunks;
       dataId = stream?.dataId ?? '';
       this.#isLive = !stream?.isClosed;
-      if (!chunk) {
+      if (stream) this.#policy = this.#policyFor(stream);
+      if (chunks.length === 0) {
         // An open stream has nothing to finish; its end is news.
         if (stream?.isClosed === false) return { kind: 'nothing-waits' };
         await queue.finish(streamId, clock.nowMs());
@@ -253,37 +261,38 @@ export class StreamUpload {
       const error = toAgentError(thrown);
       return this.#failed(error.retry === 'later' ? 'broken' : 'suspicious', error, null);
     }
-    const sealed = chunk;
-    const isToLookFor = this.#mayHoldMore && this.#lookedFor !== sealed.id;
+    const isToLookFor = this.#mayHoldMore && this.#lookedFor !== waiting[0]?.id;
     if (isToLookFor) return this.#onLineDo(signal, () => this.#check(signal));
-    return this.#onLineDo(signal, () => this.#sendChunk(dataId, sealed, signal), sealed);
+    return this.#sendChunks(dataId, waiting, signal);
   }
 
-  async #sendChunk(dataId: string, chunk: SealedChunk, signal: AbortSignal): Promise<UploadEvent> {
-    const { clock } = this.#options;
-    const fault = await this.#ingest(dataId, chunk, signal);
-    if (fault) return this.#failed(fault.failure, fault.error, chunk);
-    await this.#first.acknowledge(chunk.id, clock.nowMs());
+  /** Send the first of these chunks, and as many more as there are places for at once. */
+  async #sendChunks(dataId: string, waiting: readonly SealedChunk[], signal: AbortSignal): Promise<UploadEvent | null> {
+    const { line, clock } = this.#options;
+    if (!(await this.#enterLine(signal))) return null;
+    const chunks = waiting.slice(0, 1 + line.enterMore(waiting.length - 1));
+    const [first = null] = chunks;
+    const sentMs = clock.nowMs();
+    try {
+      const outcome = await sendBurst(dataId, chunks, this.#options, signal);
+      if (outcome === null) return null;
+      if (outcome.kind === 'held-back') return { kind: 'held-back' };
+      if (outcome.kind === 'failed') {
+        const { failure, error, chunk } = outcome;
+        if (failure === 'unproven') this.#window.close();
+        return this.#failed(failure, error, chunk, chunks.length === 1);
+      }
+      const ids = chunks.map(({ id }) => id);
+      this.#window.taken(ids.length, clock.nowMs() - sentMs);
+      await this.#first.acknowledge(ids, clock.nowMs());
+    } catch (thrown) {
+      return signal.aborted ? null : this.#failed('ambiguous', toAgentError(thrown), first, chunks.length === 1);
+    } finally {
+      this.#isOnLine = false;
+    }
     this.#doubt = 'none';
     this.#ahead.settled(clock.nowMs());
     return { kind: 'acknowledged' };
-  }
-
-  /** Send one chunk; gives what is wrong with the answer. */
-  async #ingest(dataId: string, chunk: SealedChunk, signal: AbortSignal): Promise<AnswerFault | null> {
-    const timestamps = chunk.timesMs.map((timeMs) => timeMs / 1000);
-    const channels = Object.fromEntries(
-      chunk.channels.map(({ name, unit, values }) => [
-        name,
-        { timestamps, values, ...(unit === '' ? {} : { units: unit }) },
-      ]),
-    );
-    const answer = await this.#options.service.ingestChunk(
-      { data_id: dataId, chunk_index: chunk.index, channels },
-      // At the next try they are read again.
-      { signal, isHandedOver: true },
-    );
-    return checkAnswer(dataId, chunk, answer);
   }
 
   async #idle(signal: AbortSignal): Promise<UploadEvent> {
@@ -306,16 +315,14 @@ export class StreamUpload {
 
   /** Send what is still being filled. */
   async #sendAhead(signal: AbortSignal): Promise<UploadEvent | null> {
-    const { queue, streamId, clock } = this.#options;
+    const { queue, service, streamId, clock } = this.#options;
     const stream = await queue.uploadStream(streamId);
     const chunks = stream?.dataId && !stream.isClosed ? await this.#ahead.take(clock.nowMs()) : [];
     if (chunks.length === 0) return { kind: 'sent-ahead' };
     return this.#onLineDo(signal, async () => {
       for (const chunk of chunks) {
-        await this.#ahead.begin();
-        const fault = await this.#ingest(stream?.dataId ?? '', chunk, signal);
+        const fault = await this.#ahead.send(stream?.dataId ?? '', chunk, service, signal);
         if (fault) return this.#failed(fault.failure, fault.error, null);
-        this.#ahead.end(chunk);
       }
       return { kind: 'sent-ahead' };
     });
@@ -336,40 +343,38 @@ export class StreamUpload {
   }
 
   /** Take a place on the line, do it, and tell the line what came of it. */
-  async #onLineDo(
-    signal: AbortSignal,
-    work: () => Promise<UploadEvent>,
-    chunk: SealedChunk | null = null,
-  ): Promise<UploadEvent | null> {
+  async #onLineDo(signal: AbortSignal, work: () => Promise<UploadEvent>): Promise<UploadEvent | null> {
     const { line } = this.#options;
-    if (!(await line.enter(signal, this.#isLive))) return null;
-    this.#isOnLine = true;
-    this.#options.onChange();
+    if (!(await this.#enterLine(signal))) return null;
     try {
       const event = await work();
       line.leave('through');
       return event;
     } catch (thrown) {
-      const error = toAgentError(thrown);
-      const { failure, status } = thrown as { failure?: Failure; status?: number | null };
-      // A right that is missing for this stream's own entry says nothing of the others.
-      const isForbidden = status === 403 && failure?.kind === 'held' && this.#state.kind !== 'resuming';
-      const outcome = isForbidden ? 'through' : lineOutcome(failure, error);
+      const { outcome, failure, error } = requestFault(thrown, false, this.#state.kind !== 'resuming');
       line.leave(outcome);
       if (signal.aborted) return null;
-      if (typeof outcome === 'object') return { kind: 'held-back' };
-      return this.#failed(streamFailure(failure, status, chunk !== null), error, chunk);
+      return failure === null ? { kind: 'held-back' } : this.#failed(failure, error, null);
     } finally {
       this.#isOnLine = false;
     }
   }
 
-  #failed(failure: StreamFailure, error: AgentError, chunk: SealedChunk | null): UploadEvent {
+  async #enterLine(signal: AbortSignal): Promise<boolean> {
+    if (!(await this.#options.line.enter(signal, this.#isLive))) return false;
+    this.#isOnLine = true;
+    this.#options.onChange();
+    return true;
+  }
+
+  /** `isAlone`: nothing else of the stream was under way. */
+  #failed(failure: StreamFailure, error: AgentError, chunk: SealedChunk | null, isAlone = true): UploadEvent {
     this.#options.onFailure(error);
     if (this.#state.kind === 'ahead' && failure === 'refused') this.#ahead.refused();
-    if (chunk && failure === 'ambiguous') this.#doubt = 'may-be-there';
+    // Of a burst that is on disk, chunk by chunk.
+    if (chunk && failure === 'ambiguous' && isAlone) this.#doubt = 'may-be-there';
     // Kept as refused although it arrived, its points would be sent a second time with a corrected stream.
-    const isInDoubt = chunk !== null && failure === 'refused' && this.#doubt !== 'none';
+    const isInDoubt = failure === 'refused' && chunk !== null && (this.#doubt !== 'none' || chunk.isOfBurst);
     if (isInDoubt) this.#doubt = 'refused';
     return {
       kind: 'failed',

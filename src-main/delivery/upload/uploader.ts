@@ -1,6 +1,6 @@
 // All streams side by side: one machine each, one shared line to the service.
 //
-// Invariants: a stream has one machine at most, with one request under way; over all streams the line's bound holds
+// Invariants: a stream has one machine at most, with one request under way or one burst; over all streams the line's bound holds
 // (line.ts). A machine ends when its stream is delivered, and a new one begins if something of it is sent again. Nothing
 // that this holds is needed after a crash: the store says which streams are not delivered. Bound: one machine a stream that
 // is not.
@@ -26,6 +26,8 @@ export interface UploaderOptions {
   /** In [0, 1). */
   readonly random: () => number;
   readonly policy: ResendPolicy;
+  /** Chunks of a stream that may go out side by side under `repeat`; absent: one. */
+  readonly window?: number;
   /** What entries carry besides their name; absent: nothing. */
   readonly entries?: EntryDesk;
   /** What the service may hold that the queue does not know; absent: nothing. */
@@ -55,10 +57,11 @@ export class Uploader {
 
   constructor(options: UploaderOptions) {
     this.#options = options;
-    this.#line = new Line(options.clock, options.random, (fault, before) => {
+    const onFault = (fault: LineFault | null, before: LineFault | null) => {
       options.onLine(fault, before);
       options.onChange();
-    });
+    };
+    this.#line = new Line(options.clock, options.random, onFault, options.window);
   }
 
   /**
@@ -156,6 +159,7 @@ export class Uploader {
     const upload = new StreamUpload({
       entries: PLAIN_ENTRIES,
       former: null,
+      window: 1,
       ...this.#options,
       isOfBefore,
       streamId,

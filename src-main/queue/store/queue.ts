@@ -14,6 +14,7 @@ import { openSweep } from './space/sweep.ts';
 import { openAccountQueries } from './tables/account-queries.ts';
 import { openEventQueries } from './tables/event-queries.ts';
 import { openExportQueries } from './tables/export-queries.ts';
+import { openFinalizeQueries } from './tables/finalize-queries.ts';
 import { openGivenUp } from './tables/given-up.ts';
 import { openGrowthQueries } from './tables/growths.ts';
 import { openMarkQueries } from './tables/marks-table.ts';
@@ -29,6 +30,7 @@ function openParts(database: Database, path: string) {
     new ReadingsTable(database),
     new ChunkQueue(database),
     new HeldElsewhere(database),
+    openFinalizeQueries(database),
     openSweep(database),
     openGivenUp(database),
     openTallyQueries(database, path),

@@ -35,7 +35,14 @@ function reach(service: UploadService, clock: VirtualClock, isBroken: () => bool
 test('89: after hours of 5xx fifty agents have drained within 75 s, and neither then nor meanwhile do they come all at once', async () => {
   const clock = new VirtualClock();
   const chance = new Chance(89);
-  const calm = { repeat: 'append', faultRate: 0, lateMs: 0, readLagMs: 0, poison: null } as const;
+  const calm = {
+    repeat: 'append',
+    faultRate: 0,
+    lateMs: 0,
+    readLagMs: 0,
+    poison: null,
+    isCountingAlone: false,
+  } as const;
   const service = new ModelService(clock, chance, calm);
   let isBroken = false;
   const asked: number[][] = Array.from({ length: AGENTS }, () => []);

@@ -53,7 +53,7 @@ function streamOf(growth: GrowthManager): UploadStream {
   return {
     ...{ id: 1, sourceId: 'log', name: 'MBE-1 log n', nonce: 'n', openedMs: 0, pointsPerChunk: 1, synthSourceId: null },
     ...{ growth: part, sampleId: null, projectId: null, dataId: null, service: null, isInitializeSent: false },
-    ...{ isClosed: false, chunksWaiting: 1, wasSentAhead: false, isAheadUnderWay: false },
+    ...{ isClosed: false, chunksWaiting: 1, wasSentAhead: false, hasBurst: false, isAheadUnderWay: false },
     ...{ mayBeHeld: false, mayHoldMore: false, isFromLive: true, heldAnswer: null, firstMs: null, lastMs: null },
   };
 }

@@ -17,7 +17,14 @@ const DAY_MS = 86_400_000;
 export async function expectDeliveredAfterOutage(days: number, stepMs: number): Promise<void> {
   const clock = new VirtualClock();
   const chance = new Chance(7);
-  const calm = { repeat: 'append', faultRate: 0, lateMs: 0, readLagMs: 0, poison: null } as const;
+  const calm = {
+    repeat: 'append',
+    faultRate: 0,
+    lateMs: 0,
+    readLagMs: 0,
+    poison: null,
+    isCountingAlone: false,
+  } as const;
   const service = new ModelService(clock, chance, calm);
   const queue = openQueue(join(tempFolder('outage', process.platform === 'linux' ? '/dev/shm' : tmpdir()), 'queue.db'));
   const store = promiseQueue(queue);

@@ -90,6 +90,8 @@ export class ServiceByHand {
 export interface RigOptions
   extends Partial<Pick<StreamUploadOptions, 'entries' | 'streamId' | 'former' | 'isOfBefore'>> {
   readonly resend?: 'verify' | 'repeat';
+  /** Chunks that may go out side by side; left out: one. */
+  readonly window?: number;
   readonly chunks?: readonly NewChunk[];
   /** The stream takes more readings. */
   readonly isOpen?: boolean;
@@ -104,6 +106,7 @@ export const both = [GA, IN];
 
 export function rig({
   resend = 'verify',
+  window = 1,
   chunks,
   isOpen = false,
   hasEntry = false,
@@ -120,6 +123,7 @@ export function rig({
     clock,
     () => 0,
     () => {},
+    window,
   );
   const entered: boolean[] = [];
   const enter = line.enter.bind(line);
@@ -133,7 +137,7 @@ export function rig({
   const upload: StreamUpload = new StreamUpload({
     ...{ streamId: 1, queue: { ...plain, ...calls?.(plain) }, service, serviceAddress: 'here', finalizePath: null },
     ...{ clock, random: () => 0, policy: { resend, holdOffMs: HOLD_OFF_MS }, entries: PLAIN_ENTRIES, line },
-    ...{ former: null, isOfBefore: false },
+    ...{ former: null, isOfBefore: false, window },
     onChange: () => states.push(`${upload.state.kind}${upload.isOnLine ? ' on the line' : ''}`),
     onFailure: ({ code }) => failures.push(code),
     ...options,

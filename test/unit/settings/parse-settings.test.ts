@@ -34,6 +34,7 @@ test('fills every default of the shortest file', () => {
       caFile: null,
       proxy: 'system',
       resend: 'repeat',
+      uploadWindow: 8,
       finalize: { toolState: null, rheed: null },
       paths: { ingestChunk: [], readTimeSeries: [] },
     },
@@ -48,14 +49,6 @@ test('fills every default of the shortest file', () => {
   });
 });
 
-test('reads back before sending again unless the embedded service, which replaces, is meant', () => {
-  const resendOf = (service: string) => settingsOf(`${HEAD}service: ${service}`).service.resend;
-  expect(resendOf('{}')).toBe('repeat');
-  expect(resendOf('{ url: https://api.example.org }')).toBe('verify');
-  expect(resendOf('{ resend: verify }')).toBe('verify');
-  expect(resendOf('{ url: https://api.example.org, resend: repeat }')).toBe('repeat');
-});
-
 test('reads every key of a full file', () => {
   const settings = settingsOf(`
 version: 1
@@ -63,6 +56,7 @@ service:
   url: https://api.example.org/base/
   ca_file: 'C:\\lab\\ca.pem'
   resend: repeat
+  upload_window: 3
   finalize: { tool_state: '/tool-state/stream/{data_id}/finalize', rheed: null }
   paths: { chunk: [/tool-state/stream/chunk/multi], series: ['/b/{data_id}'] }
 tool: { name: MBE-1, synth_source_id: 7, time_zone: Europe/Berlin }
@@ -93,6 +87,7 @@ sources:
       caFile: 'C:\\lab\\ca.pem',
       proxy: 'system',
       resend: 'repeat',
+      uploadWindow: 3,
       finalize: { toolState: '/tool-state/stream/{data_id}/finalize', rheed: null },
       paths: { ingestChunk: ['/tool-state/stream/chunk/multi'], readTimeSeries: ['/b/{data_id}'] },
     },

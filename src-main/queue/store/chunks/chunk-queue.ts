@@ -9,8 +9,9 @@
 //     is the order 0, 1, 2, ... of their index. One that is sent again goes out behind the one that waits first then.
 //  3. For each stream: points = acknowledged + refused + waiting + not yet sealed. Counted at every change, not derived
 //     from a scan: a look at the tally costs the number of unfinished streams, never the number of waiting chunks.
-//  4. "In flight" is never stored: a crash would make it a lie. One request of a stream is under way at a time, in order, so
-//     after a crash exactly the stream's first waiting chunk may have been sent.
+//  4. "In flight" is never stored: a crash would make it a lie. What may have arrived is: of a stream that is exactly the
+//     first waiting chunk, and those that are marked as of a burst (`burst`), which is on disk before they go out side by side.
+//     The mark goes with the chunk's settling, and where it is certain that the chunk did not arrive.
 //  5. Only acknowledged chunks are ever deleted; sweep.ts says which and when.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';
@@ -22,13 +23,6 @@ import { askToReread } from './ask-to-reread.ts';
 import { recount } from './end-streams.ts';
 import { noteDoubt } from './held-elsewhere.ts';
 
-/**
- * Ended last of all: delivered whole, nothing refused that might still be repaired and sent again here, and not found
- * different when it was read back.
- */
-const TO_FINALIZE = `finalize = 'due' AND delivered_ms IS NOT NULL AND points_refused = points_resent AND data_id IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM confirmation c WHERE c.stream = stream.id AND c.outcome = 'differs')`;
-
 /** Points that a channel has in chunks found by an index, where chunks of its stream were sent before they were full. */
 const pointsAhead = (index: string, which: string) =>
   `(SELECT coalesce(sum(c.rows), 0) FROM stream s JOIN chunk c INDEXED BY ${index} ON c.stream = s.id AND ${which}
@@ -38,6 +32,14 @@ const pointsAhead = (index: string, which: string) =>
 export const REFUSED_AHEAD = `${pointsAhead('chunk_refused', "c.state = 'refused'")}
   + ${pointsAhead('chunk_again', "c.state = 'sealed' AND c.turn IS NOT NULL")}`;
 
+/** Points that a channel has in other waiting chunks that went out side by side. */
+const OF_BURST = `(SELECT coalesce(sum(c.rows), 0) FROM chunk c INDEXED BY chunk_burst
+    WHERE c.stream = channel.stream AND c.state = 'sealed' AND c.burst = 1 AND c.id <> :chunk
+      AND EXISTS (SELECT 1 FROM json_each(c.channels) j WHERE j.value = channel.id))`;
+
+/** Points of the chunks that are read to go out side by side; a single one may have more. */
+const BURST_POINTS = 400_000;
+
 interface ChunkRow {
   id: number;
   stream: number;
@@ -45,6 +47,7 @@ interface ChunkRow {
   channels: string;
   rows: number;
   last_ms: number;
+  burst: number;
   sha256: Uint8Array;
   data: Uint8Array;
 }
@@ -66,6 +69,7 @@ interface UploadRow {
   isClosed: number;
   chunksWaiting: number;
   ahead: number;
+  hasBurst: number;
   mayBeHeld: number;
   mayHoldMore: number;
   isFromLive: number;
@@ -80,9 +84,12 @@ const AHEAD_MS = 60_000;
 const MAY_BE_HELD = `new_since_ms IS NOT NULL AND data_id IS NULL AND (period LIKE 'backfill%'
   OR coalesce(first_reading_ms < new_since_ms OR first_reading_ms > opened_ms + ${AHEAD_MS}, 1))`;
 
+const HAS_BURST = `EXISTS (SELECT 1 FROM chunk c INDEXED BY chunk_burst
+  WHERE c.stream = stream.id AND c.state = 'sealed' AND c.burst = 1)`;
+
 const UPLOAD_COLUMNS = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
     synth_source_id AS synthSourceId, growth, physical_sample_id AS sampleId, project_id AS projectId, data_id AS dataId, service, initialize_sent AS isInitializeSent,
-    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ahead, ${MAY_BE_HELD} AS mayBeHeld,
+    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ahead, ${HAS_BURST} AS hasBurst, ${MAY_BE_HELD} AS mayBeHeld,
     may_hold_more AS mayHoldMore, period LIKE 'live%' AS isFromLive, held_answer AS heldAnswer, first_reading_ms AS firstMs, last_reading_ms AS lastMs`;
 
 function prepare(database: Database) {
@@ -105,16 +112,21 @@ function prepare(database: Database) {
     ),
     next: database.prepare(
       `SELECT * FROM chunk WHERE stream = ? AND state = 'sealed'
-         ORDER BY coalesce(turn, place, id), coalesce(place, id), id LIMIT 1`,
+         ORDER BY coalesce(turn, place, id), coalesce(place, id), id LIMIT ?`,
     ),
+    ofBurst: database.prepare(
+      `SELECT * FROM chunk INDEXED BY chunk_burst WHERE stream = ? AND state = 'sealed' AND burst = 1
+         ORDER BY coalesce(turn, place, id), coalesce(place, id), id`,
+    ),
+    setBurst: database.prepare("UPDATE chunk SET burst = ? WHERE id = ? AND state = 'sealed'"),
     chunk: database.prepare("SELECT * FROM chunk WHERE id = ? AND state = 'sealed'"),
     after: database.prepare("SELECT * FROM chunk WHERE stream = ? AND state = 'sealed' AND id > ? ORDER BY id LIMIT 1"),
     channel: database.prepare(
-      `SELECT id, name, unit, acknowledged, ${REFUSED_AHEAD} AS refusedAhead FROM channel WHERE id = ?`,
+      `SELECT id, name, unit, acknowledged, ${REFUSED_AHEAD} + ${OF_BURST} AS besides FROM channel WHERE id = :id`,
     ),
     acknowledged: database.prepare('SELECT name, acknowledged FROM channel WHERE stream = ?').raw(),
     settle: database.prepare(
-      "UPDATE chunk SET state = ?, settled_ms = ?, refused_words = ? WHERE id = ? AND state = 'sealed'",
+      "UPDATE chunk SET state = ?, settled_ms = ?, refused_words = ?, burst = 0 WHERE id = ? AND state = 'sealed'",
     ),
     addAcknowledged: database.prepare('UPDATE channel SET acknowledged = acknowledged + ? WHERE id = ?'),
     acknowledgeStream: database.prepare(
@@ -127,9 +139,6 @@ function prepare(database: Database) {
     finish: database.prepare(
       `UPDATE stream SET delivered_ms = ? WHERE id = ? AND delivered_ms IS NULL AND closed_ms IS NOT NULL AND chunks_waiting = 0`,
     ),
-    toFinalize: database.prepare(`SELECT data_id AS dataId, service FROM stream WHERE id = ? AND ${TO_FINALIZE}`),
-    allToFinalize: database.prepare(`SELECT id FROM stream WHERE ${TO_FINALIZE} ORDER BY id`).pluck(),
-    setFinalized: database.prepare("UPDATE stream SET finalize = ? WHERE id = ? AND finalize = 'due'"),
     insertPart: database.prepare(
       `INSERT INTO chunk (stream, chunk_index, channels, place, turn, rows, first_ms, last_ms, sha256, data)
          SELECT stream, chunk_index, ?, coalesce(place, id), turn, rows, first_ms, last_ms, ?, ? FROM chunk WHERE id = ?`,
@@ -159,6 +168,7 @@ function toUploadStream({ ahead, ...row }: UploadRow): UploadStream {
     isClosed: row.isClosed === 1,
     wasSentAhead: ahead > 0,
     isAheadUnderWay: ahead > 1,
+    hasBurst: row.hasBurst === 1,
     mayBeHeld: row.mayBeHeld === 1,
     mayHoldMore: row.mayHoldMore === 1,
     isFromLive: row.isFromLive === 1,
@@ -210,8 +220,44 @@ export class ChunkQueue {
    * @throws `store.chunk-damaged` with the chunk's id in its context; the chunk stays as it is.
    */
   nextChunk(streamId: number): SealedChunk | null {
-    const row = this.#sql.next.get(streamId) as ChunkRow | undefined;
-    return row ? this.#readChunk(row) : null;
+    return this.nextChunks(streamId, 1)[0] ?? null;
+  }
+
+  /**
+   * The stream's first waiting chunks in the order in which they go out: at most so many, and after the first one only as
+   * long as all together have no more than BURST_POINTS.
+   *
+   * @throws as `nextChunk`.
+   */
+  nextChunks(streamId: number, count: number): SealedChunk[] {
+    const rows: ChunkRow[] = [];
+    let points = 0;
+    for (const row of this.#sql.next.iterate(streamId, count) as Iterable<ChunkRow>) {
+      // By the commas: what the disk altered is found when it is read.
+      points += row.rows * String(row.channels).split(',').length;
+      if (rows.length > 0 && points > BURST_POINTS) break;
+      rows.push(row);
+    }
+    return rows.map((row) => this.#readChunk(row));
+  }
+
+  /**
+   * The waiting chunks that went out side by side, in their order: as many as one burst has.
+   *
+   * @throws as `nextChunk`.
+   */
+  burstChunks(streamId: number): SealedChunk[] {
+    return (this.#sql.ofBurst.all(streamId) as ChunkRow[]).map((row) => this.#readChunk(row));
+  }
+
+  /** Note, before they go out side by side, that these chunks may reach the service. */
+  markBurst(chunkIds: readonly number[]): void {
+    this.#setBurst(chunkIds, 1);
+  }
+
+  /** Take the note back: it is certain that the service did not take these. */
+  unmarkBurst(chunkIds: readonly number[]): void {
+    this.#setBurst(chunkIds, 0);
   }
 
   /**
@@ -237,9 +283,11 @@ export class ChunkQueue {
     });
   }
 
-  /** The service has counted the chunk. Repeating it changes nothing. */
-  acknowledge(chunkId: number, atMs: number): void {
-    this.#write(() => this.#acknowledgeRow(chunkId, atMs));
+  /** The service has counted the chunk, or all of these. Repeating it changes nothing. */
+  acknowledge(chunks: number | readonly number[], atMs: number): void {
+    this.#write(() => {
+      for (const id of [chunks].flat()) this.#acknowledgeRow(id, atMs);
+    });
   }
 
   /** The service refuses the chunk for good, in these words. It is kept. */
@@ -261,21 +309,6 @@ export class ChunkQueue {
   /** A closed stream without waiting chunks is delivered. */
   finish(streamId: number, atMs: number): void {
     this.#sql.finish.run(atMs, streamId);
-  }
-
-  /** Entry and service of a stream whose end the service shall be told now; null when that is not so. */
-  streamToFinalize(id: number): { dataId: string; service: string } | null {
-    return (this.#sql.toFinalize.get(id) as { dataId: string; service: string } | undefined) ?? null;
-  }
-
-  /** Ids of all such streams, oldest first. */
-  streamsToFinalize(): number[] {
-    return this.#sql.allToFinalize.all() as number[];
-  }
-
-  /** The service was told, and agreed (words null) or refused. */
-  setFinalized(id: number, words: string | null): void {
-    this.#sql.setFinalized.run(words === null ? 'done' : `refused: ${words}`, id);
   }
 
   /** A chunk that the disk altered is kept like a refused one, its span is a gap, and the next ones go on. */
@@ -308,10 +341,17 @@ export class ChunkQueue {
     const { timesMs, values } = block;
     const ids = JSON.parse(row.channels) as number[];
     const channels = ids.map((id, c) => {
-      const channel = this.#sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>;
+      const channel = this.#sql.channel.get({ id, chunk: row.id }) as Omit<SealedChunk['channels'][number], 'values'>;
       return { ...channel, values: values.subarray(c * row.rows, (c + 1) * row.rows) };
     });
-    return { id: row.id, streamId: row.stream, index: row.chunk_index, rows: row.rows, timesMs, channels };
+    const { id, stream: streamId, chunk_index: index, rows } = row;
+    return { id, streamId, index, isOfBurst: row.burst === 1, rows, timesMs, channels };
+  }
+
+  #setBurst(chunkIds: readonly number[], burst: 0 | 1): void {
+    this.#write(() => {
+      for (const id of chunkIds) this.#sql.setBurst.run(burst, id);
+    });
   }
 
   #acknowledgeRow(chunkId: number, atMs: number): void {

@@ -25,7 +25,7 @@ export function openOpenChunks(database: Database) {
     ),
     readings: database.prepare('SELECT data, crc FROM open_readings WHERE lane = ? ORDER BY id'),
     channel: database.prepare(
-      `SELECT id, name, unit, acknowledged, ${REFUSED_AHEAD} AS refusedAhead FROM channel WHERE id = ?`,
+      `SELECT id, name, unit, acknowledged, ${REFUSED_AHEAD} AS besides FROM channel WHERE id = ?`,
     ),
     setAhead: database.prepare('UPDATE stream SET ahead = ? WHERE id = ?'),
   };
@@ -53,7 +53,7 @@ export function openOpenChunks(database: Database) {
       ...(sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>),
       values: columns[c] as Float64Array,
     }));
-    return { id: lane.id, streamId, index: lane.next_index, rows, timesMs, channels };
+    return { id: lane.id, streamId, index: lane.next_index, isOfBurst: false, rows, timesMs, channels };
   }
 
   return {

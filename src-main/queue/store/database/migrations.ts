@@ -172,6 +172,15 @@ INSERT INTO meta VALUES ('doubt', 0);
 /** Chunks that wait for the second time, found without looking at all that waits. */
 const AGAIN = "CREATE INDEX chunk_again ON chunk (stream) WHERE state = 'sealed' AND turn IS NOT NULL;";
 
+/**
+ * Chunks that went out side by side and are not settled: the service may have them. The column stands behind the bytes of a
+ * chunk; 0 and 1 are told by the head of the row, so that a mark leaves the row as long as it was.
+ */
+const BURST = `
+ALTER TABLE chunk ADD COLUMN burst INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX chunk_burst ON chunk (stream) WHERE state = 'sealed' AND burst = 1;
+`;
+
 const STEPS: readonly string[] = [
   FIRST,
   RECEIPTS,
@@ -186,6 +195,7 @@ const STEPS: readonly string[] = [
   GROWTHS_STEP,
   EVENT_ABOUT_STEP,
   HELD,
+  BURST,
 ];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */

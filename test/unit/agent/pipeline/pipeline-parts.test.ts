@@ -42,16 +42,16 @@ function listMessages(store: Pipeline['store']): string[][] {
       message = null;
     }
   };
-  const { together: asked, commit, nextChunk } = store;
+  const { together: asked, commit, nextChunks } = store;
   Object.assign(store, {
     together,
     commit: (...args: Parameters<typeof commit>) => {
       message?.push('commit');
       return commit(...args);
     },
-    nextChunk: (...args: Parameters<typeof nextChunk>) => {
-      message?.push('nextChunk');
-      return nextChunk(...args);
+    nextChunks: (...args: Parameters<typeof nextChunks>) => {
+      message?.push('nextChunks');
+      return nextChunks(...args);
     },
   });
   return messages;
@@ -74,5 +74,5 @@ test('the look at the next chunk of a stream that waits for one goes to the stor
   await row(1);
   const messages = listMessages(pipeline.store);
   await row(2);
-  expect(messages.filter((message) => message.includes('commit'))).toEqual([['commit', 'nextChunk']]);
+  expect(messages.filter((message) => message.includes('commit'))).toEqual([['commit', 'nextChunks']]);
 });

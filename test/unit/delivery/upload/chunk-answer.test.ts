@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { checkAnswer } from '../../../../src-main/delivery/upload/chunk-answer.ts';
+import { describe, expect, test } from 'vitest';
+import { checkAnswers } from '../../../../src-main/delivery/upload/chunk-answer.ts';
 import type { SealedChunk } from '../../../../src-main/model/queue.ts';
 
 const values = Float64Array.of(1, 2);
@@ -7,13 +7,16 @@ const chunk: SealedChunk = {
   id: 1,
   streamId: 1,
   index: 3,
+  isOfBurst: false,
   rows: 2,
   timesMs: Float64Array.of(0, 1),
   channels: [
-    { id: 1, name: 'Ga', unit: '', acknowledged: 6, refusedAhead: 0, values },
-    { id: 2, name: '__proto__', unit: '', acknowledged: 4, refusedAhead: 0, values },
+    { id: 1, name: 'Ga', unit: '', acknowledged: 6, besides: 0, values },
+    { id: 2, name: '__proto__', unit: '', acknowledged: 4, besides: 0, values },
   ],
 };
+const checkAnswer = (dataId: string, one: SealedChunk, answer: Parameters<typeof checkAnswers>[1][number]['answer']) =>
+  checkAnswers(dataId, [{ chunk: one, answer }]);
 const item = (channel_name: string, total_points: number, more = {}) => ({
   data_id: 'd',
   channel_name,
@@ -28,7 +31,7 @@ test('takes an answer in any order whose totals are the points acknowledged befo
 
 test('of a refused chunk that was sent before it was full, up to so many points may stand there besides', () => {
   const [ga, other] = chunk.channels as [SealedChunk['channels'][number], SealedChunk['channels'][number]];
-  const after: SealedChunk = { ...chunk, channels: [{ ...ga, refusedAhead: 3 }, other] };
+  const after: SealedChunk = { ...chunk, channels: [{ ...ga, besides: 3 }, other] };
   const faults = [7, 8, 9, 11, 12].map((total) => checkAnswer('d', after, [item('Ga', total), item('__proto__', 6)]));
   expect(faults.map((fault) => fault?.failure ?? null)).toEqual(['suspicious', null, null, null, 'suspicious']);
 });
@@ -47,4 +50,45 @@ test.each([
   const fault = checkAnswer('d', chunk, answer);
   expect(fault?.error).toMatchObject({ code, message: expect.stringContaining(words) });
   expect(fault?.failure).toBe(code === DIFFERS ? 'suspicious' : 'ambiguous');
+});
+
+describe('chunks that were under way at a time', () => {
+  const [ga, other] = chunk.channels as [SealedChunk['channels'][number], SealedChunk['channels'][number]];
+  const behind: SealedChunk = { ...chunk, id: 2, index: 4, channels: [ga] };
+  const third: SealedChunk = { ...chunk, id: 3, index: 5, channels: [{ ...ga, besides: 3 }] };
+  /** The totals of Ga that the two answers tell, and of the other channel in the first. */
+  const check = (first: number, second: number, alone = 6, of = behind) =>
+    checkAnswers('d', [
+      {
+        chunk: { ...chunk, channels: [{ ...ga, besides: of.channels[0]?.besides ?? 0 }, other] },
+        answer: [item('Ga', first), item('__proto__', alone)],
+      },
+      { chunk: of, answer: [item('Ga', second, { chunk_index: of.index })] },
+    ])?.failure ?? null;
+
+  test('are proven by the largest total of each channel, in whatever order they were counted', () => {
+    expect([check(8, 10), check(10, 8), check(10, 10), check(9, 10)]).toEqual([null, null, null, null]);
+  });
+
+  test('are not proven where no total counts all of them: each was counted for itself', () => {
+    expect([check(8, 8), check(8, 9), check(9, 8)]).toEqual(['unproven', 'unproven', 'unproven']);
+  });
+
+  test('differ where one total cannot be: less than its own chunk makes, or more than all of them', () => {
+    expect([check(7, 10), check(10, 7), check(8, 11), check(11, 8), check(8, 10, 7), check(8, 10, 5)]).toEqual(
+      Array(6).fill('suspicious'),
+    );
+  });
+
+  test('may have besides what is known to stand there, and no more', () => {
+    expect([10, 13, 14, 9].map((total) => check(8, total, 6, third))).toEqual([null, null, 'suspicious', 'unproven']);
+  });
+
+  test('are each spoken of by their own answer', () => {
+    const swapped = checkAnswers('d', [
+      { chunk: behind, answer: [item('Ga', 8)] },
+      { chunk: third, answer: [item('Ga', 10, { chunk_index: 5 })] },
+    ]);
+    expect(swapped).toMatchObject({ failure: 'ambiguous', error: { code: UNFIT } });
+  });
 });

@@ -264,3 +264,27 @@ test('nobody is let in when the wait ends after the line was closed', async () =
   await clock.move(60_000);
   expect(inside).toEqual([]);
 });
+
+test('further places are given where they are free, nobody waits, and requests get through', async () => {
+  const line = openLine(new StepClock());
+  expect(line.spare).toBe(4);
+  await queue(line, 1);
+  expect([line.enterMore(2), line.spare, line.enterMore(2), line.spare]).toEqual([2, 1, 1, 0]);
+  const { inside } = await queue(line, 1);
+  expect([inside, line.enterMore(1)]).toEqual([[], 0]);
+  line.leave('through');
+  await settle();
+  expect(inside).toEqual([0]);
+  line.leave(offline);
+  expect([line.spare, line.enterMore(1)]).toEqual([0, 0]);
+});
+
+test('a stream that may have more under way than the line has places makes as many', () => {
+  const wide = new Line(
+    new StepClock(),
+    () => 0,
+    () => {},
+    8,
+  );
+  expect(wide.spare).toBe(8);
+});

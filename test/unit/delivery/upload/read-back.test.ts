@@ -4,11 +4,12 @@ import { judge, type ReadSeries } from '../../../../src-main/delivery/upload/rea
 import type { SealedChunk } from '../../../../src-main/model/queue.ts';
 
 function chunkOf(timesMs: number[], values: number[], acknowledged: number): SealedChunk {
-  const channel = { id: 1, name: 'Ga', unit: '', acknowledged, refusedAhead: 0, values: Float64Array.from(values) };
+  const channel = { id: 1, name: 'Ga', unit: '', acknowledged, besides: 0, values: Float64Array.from(values) };
   return {
     id: 1,
     streamId: 1,
     index: 0,
+    isOfBurst: false,
     rows: values.length,
     timesMs: Float64Array.from(timesMs),
     channels: [channel],
@@ -72,4 +73,33 @@ test('finds a chunk among the rest however stamps were rounded to whole millisec
       },
     ),
   );
+});
+
+test('with others that may be there, those count that can be found: just as many points as are there', () => {
+  const own = chunkOf([1000, 2000], [7, 8], 1);
+  const [next, last] = [chunkOf([3000, 4000], [9, 10], 1), chunkOf([5000], [11], 1)];
+  const of = (stamps: number[], values: number[]) => judge(own, read(stamps, values), [next, last])[0]?.verdict;
+  expect(of([0], [6])).toBe('absent');
+  expect(of([0, 3000, 4000], [6, 9, 10])).toBe('absent');
+  expect(of([0, 3000, 4000, 5000], [6, 9, 10, 11])).toBe('absent');
+  expect(of([0, 1000, 2000], [6, 7, 8])).toBe('there');
+  expect(of([0, 1000, 2000, 5000], [6, 7, 8, 11])).toBe('there');
+  expect(of([0, 1000, 2000, 3000, 4000, 5000], [6, 7, 8, 9, 10, 11])).toBe('there');
+  expect(of([0, 1000, 2000, 3000, 4000, 5000, 6000], [6, 7, 8, 9, 10, 11, 12])).toBe('there');
+  expect(of([0, 1000], [6, 7])).toBe('differs');
+  expect(of([0, 3000], [6, 9])).toBe('differs');
+  expect(of([], [])).toBe('short');
+});
+
+test('where the points of another chunk could be its own, nothing is said of it', () => {
+  const own = chunkOf([1000], [7], 0);
+  const same = chunkOf([1001], [7], 0);
+  expect(judge(own, read([1001], [7]), [same])[0]?.verdict).toBe('differs');
+  expect(judge(own, read([1000, 1001], [7, 7]), [same])[0]?.verdict).toBe('there');
+});
+
+test('chunks in which a channel does not occur say nothing of it', () => {
+  const own = chunkOf([1000], [7], 0);
+  const other = { ...chunkOf([2000], [8], 0), channels: [] };
+  expect(judge(own, read([1000], [7]), [other])[0]?.verdict).toBe('there');
 });

@@ -257,3 +257,17 @@ test('reads the whole once more chunks were found than are counted for a window'
   expect({ said, waits }).toEqual({ said: settled, waits: 502 });
   expect(asked).toEqual([400.5, null, null]);
 });
+
+test('chunks that went out side by side: those behind may be there though the first is not, and that is no more than is known', async () => {
+  const { queue } = openSmallQueue([chunkOf(0, [GA]), chunkOf(1, [GA]), chunkOf(2, [GA]), chunkOf(3, [GA])]);
+  queue.markBurst([1, 2, 3]);
+  const { service } = serviceOf({ Ga: stored(GA, 0, 2) });
+  const clock = { nowMs: () => 5000, sleep: async () => {} };
+  const options = { queue: asUploadQueue(queue), service, clock };
+  expect(await settleFirstChunks(1, 'entry', options, never)).toEqual(settled);
+  expect(queue.nextChunk(1)).toMatchObject({ index: 1, isOfBurst: true });
+  const more = serviceOf({ Ga: stored(GA, 0, 2, 3) });
+  expect(await settleFirstChunks(1, 'entry', { ...options, service: more.service }, never)).toMatchObject({
+    difference: { code: 'upload.count-differs', message: expect.stringContaining('4 may have arrived') },
+  });
+});

@@ -61,9 +61,9 @@ describe('rows that are sent before their chunk is full', () => {
     let looks = 0;
     const { run, pass, service, upload, fill, told } = ahead({
       calls: (queue) => ({
-        nextChunk: (id) => {
+        nextChunks: (id, count) => {
           looks += 1;
-          return queue.nextChunk(id);
+          return queue.nextChunks(id, count);
         },
       }),
     });

@@ -209,7 +209,7 @@ describe('what holds a stream', () => {
   ] as const)('a chunk that the store cannot give, to be tried again %s: %s', async (retry, state, untilMs) => {
     const { run, pass, told, afterMs, service } = rig({
       calls: () => ({
-        nextChunk: async () => {
+        nextChunks: async () => {
           throw new AgentError({ code: 'store.fault', message: 'm', hint: 'h', retry });
         },
       }),

@@ -72,8 +72,8 @@ describe('a sound service', () => {
     const own = rig({
       isOpen: true,
       calls: (queue) => ({
-        nextChunk: async (id) => {
-          const seen = await queue.nextChunk(id);
+        nextChunks: async (id, count) => {
+          const seen = await queue.nextChunks(id, count);
           if (++looks === 3) {
             own.commit(2, [chunkOf(2, both)]);
             own.upload.notify();
@@ -142,9 +142,9 @@ describe('a sound service', () => {
       const own = rig({
         isOpen: true,
         calls: (queue) => ({
-          nextChunk: async (id) => {
+          nextChunks: async (id, count) => {
             if (isBroken) throw new AgentError({ code: 'store.stopped', message: '', hint: '', retry: 'later' });
-            return queue.nextChunk(id);
+            return queue.nextChunks(id, count);
           },
         }),
       });
@@ -310,10 +310,10 @@ describe('an answer that does not come', () => {
       const { service, run, pass, told, tally } = rig({
         resend,
         calls: (queue) => ({
-          nextChunk: async (id) => {
+          nextChunks: async (id, count) => {
             // The second one goes with the acknowledgement of the first chunk.
             if (++looks === 2) throw new AgentError({ code: 'store.removed', message: '', hint: '', retry: 'later' });
-            return queue.nextChunk(id);
+            return queue.nextChunks(id, count);
           },
         }),
       });

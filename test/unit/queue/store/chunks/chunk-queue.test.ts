@@ -86,8 +86,8 @@ test('gives a chunk back as it was sealed, with names, units and the points ackn
   const first = queue.nextChunk(1);
   expect(first).toMatchObject({ index: 0, rows: 2, timesMs: Float64Array.of(0, 1000) });
   expect(first?.channels).toEqual([
-    { id: 1, name: 'Ga', unit: '°C', acknowledged: 0, refusedAhead: 0, values: Float64Array.of(100, 101) },
-    { id: 2, name: 'In', unit: '', acknowledged: 0, refusedAhead: 0, values: Float64Array.of(200, 201) },
+    { id: 1, name: 'Ga', unit: '°C', acknowledged: 0, besides: 0, values: Float64Array.of(100, 101) },
+    { id: 2, name: 'In', unit: '', acknowledged: 0, besides: 0, values: Float64Array.of(200, 201) },
   ]);
   queue.acknowledge(first?.id ?? 0, 1);
   expect(queue.nextChunk(1)?.channels.map((c) => c.acknowledged)).toEqual([2, 2]);

@@ -227,7 +227,7 @@ describe('as it is', () => {
 test('what may stand on the service of a refused chunk that was sent before it was full is reckoned with until it is there', () => {
   const { queue } = openSmallQueue([chunkOf(0, [GA]), chunkOf(1, [GA]), chunkOf(2, [GA, IN])]);
   for (const words of ['no', 'never']) queue.refuse(queue.nextChunk(1)?.id ?? 0, 1, words);
-  const mayBeThere = () => queue.nextChunk(1)?.channels.map(({ refusedAhead }) => refusedAhead);
+  const mayBeThere = () => queue.nextChunk(1)?.channels.map(({ besides }) => besides);
   expect(mayBeThere()).toEqual([0, 0]);
   queue.setAhead(1, 'settled');
   expect(mayBeThere()).toEqual([4, 0]);
