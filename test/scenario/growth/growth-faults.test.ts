@@ -38,7 +38,7 @@ test('one sample although the answer is lost at every step', async () => {
   });
   const { hits } = await service.runBench({ kind: 'report' });
   expect(hits).toEqual(STEPS.map(() => 1));
-  await expectOneSample(rig, 'A1419', streamsOf(view).length);
+  await expectOneSample(rig, 'A1419', view);
 });
 
 test('one sample although the agent is killed while startRheedStream is under way', () =>
