@@ -1,8 +1,8 @@
 // A growth whose agent, a process of its own, is killed while a request of it is under way.
 import { expect } from 'vitest';
+import type { GrowthView } from '../../../src-main/contract/growth.ts';
 import type { EndpointName } from '../../../src-main/interface/table.ts';
 import type { BenchSettings } from '../bench/bench-settings.ts';
-import type { GrowthView } from '../../../src-main/contract/growth.ts';
 import { runHere } from '../command.ts';
 import { startAgent } from '../processes/agent-process.ts';
 import { GrowthRig, streamsOf, until } from '../rigs/growth-rig.ts';
