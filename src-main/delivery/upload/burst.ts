@@ -4,7 +4,8 @@
 //  1. A burst is acknowledged whole or not at all: only when every chunk of it was answered and the counts prove all of them.
 //     Else its chunks go out again one at a time, which is harmless where a repeated chunk replaces the first.
 //  2. Before several go out, that the service may have each of them is on disk. It is taken back for those that it certainly did
-//     not take: refused, or not sent. For one alone that is no use: the first waiting chunk may always be there.
+//     not take: refused, or not sent. A page of somebody else in place of an answer says nothing of that. For one alone the note
+//     is no use: the first waiting chunk may always be there.
 //  3. Each place on the line is given back with the outcome of its own request.
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type AgentError, toAgentError } from '../../model/agent-error.ts';
@@ -63,7 +64,7 @@ export async function sendBurst(
   const sent = await Promise.all(underWay);
   const faults = sent.flatMap((one) => ('fault' in one ? [one] : []));
   if (signal.aborted && faults.length > 0) return null;
-  const absent = faults.filter(({ fault }) => fault.outcome !== 'unknown');
+  const absent = faults.filter(({ fault }) => fault.isAbsent);
   if (chunks.length > 1 && absent.length > 0) await queue.unmarkBurst(absent.map(({ chunk }) => chunk.id));
   const first = faults.find(({ fault }) => fault.failure !== 'refused') ?? faults[0];
   if (first) {

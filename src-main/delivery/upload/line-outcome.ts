@@ -46,6 +46,8 @@ export interface RequestFault {
   readonly outcome: 'through' | 'unknown' | LineOutcome;
   /** For the stream; null: the line held it back. */
   readonly failure: StreamFailure | null;
+  /** It is certain that the service did not take it: the service refused it, or nothing was sent. */
+  readonly isAbsent: boolean;
 }
 
 /**
@@ -59,7 +61,8 @@ export function requestFault(thrown: unknown, wasSending: boolean, hasEntry: boo
   const isForbidden = status === 403 && failure?.kind === 'held' && hasEntry;
   const outcome = isForbidden ? 'through' : lineOutcome(failure, error);
   const isHeldBack = typeof outcome === 'object';
-  return { error, outcome, failure: isHeldBack ? null : streamFailure(failure, status, wasSending) };
+  const isAbsent = failure?.kind === 'refused' || failure?.kind === 'not-sent';
+  return { error, outcome, failure: isHeldBack ? null : streamFailure(failure, status, wasSending), isAbsent };
 }
 
 /**

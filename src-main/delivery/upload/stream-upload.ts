@@ -207,6 +207,8 @@ export class StreamUpload {
     const stream = await this.#options.queue.uploadStream(this.#options.streamId);
     if (!stream?.dataId) return { kind: 'checked' };
     const { difference, holdsMore } = await settleFirstChunks(stream.id, stream.dataId, this.#options, signal);
+    // A look that was broken off tells nothing.
+    if (signal.aborted) return { kind: 'checked' };
     const isOlder = (this.#mayHoldMore || holdsMore) && !stream.wasSentAhead;
     if (isOlder && !this.#mayHoldMore) await this.#options.queue.noteHoldsMore(stream.id);
     // Once it holds just what is known, nobody but this queue adds to it.

@@ -180,6 +180,46 @@ test('those that were certainly not sent are not in doubt', async () => {
   expect(told()).toMatchObject({ end: true, failures: [] });
 });
 
+test('one that somebody else answered for may have arrived all the same: it stays in doubt', async () => {
+  const { run, pass, sets, service, told } = burstRig({ chunks: chunks(7) });
+  const ingestChunk = service.ingestChunk.bind(service);
+  let isFiltered = true;
+  Object.assign(service, {
+    ingestChunk: async (...given: Parameters<ServiceByHand['ingestChunk']>) => {
+      const answer = await ingestChunk(...given);
+      if (given[0].chunk_index !== 5 || !isFiltered) return answer;
+      isFiltered = false;
+      // A filter on the way lets the request through and puts a page in place of the answer.
+      throw Object.assign(new Error('page'), { failure: { kind: 'not-the-service' }, status: 201 });
+    },
+  });
+  run();
+  await pass(300_000);
+  expect(sets.slice(2)).toEqual([[3, 4, 5, 6], [3], [4], [5], [6]]);
+  expect(told()).toMatchObject({ end: true, failures: [] });
+  everyPoint(service, 7);
+});
+
+test('a stop while it is looked up settles nothing: what may be there is still in doubt', async () => {
+  const own = burstRig({
+    chunks: chunks(3),
+    calls: (real) => ({
+      burstChunks: async (id) => {
+        const found = await real.burstChunks(id);
+        own.stop.abort();
+        return found;
+      },
+    }),
+  });
+  const { run, pass, queue, service } = own;
+  service.fates.push('taken', 'answer lost', 'request lost', conflict);
+  run();
+  await pass(60_000);
+  expect(service.asked.at(-1)).toBe('read');
+  expect(marked(queue)).toEqual([1, 2]);
+  expect(queue.uploadStream(1)?.mayHoldMore).toBe(false);
+});
+
 test('one that may be there and is refused when it is sent again is looked for first, with others behind it that are there', async () => {
   const { run, pass, told, queue, service } = burstRig({ chunks: chunks(7) });
   service.fates.push('taken', 'taken', 'taken', 'request lost', 'taken', 'answer lost', 'taken', refused, refused);
