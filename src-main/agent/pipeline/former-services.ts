@@ -14,6 +14,7 @@ import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { FormerChoice, FormerWaiting } from '../../model/queue.ts';
 import { Turn } from '../../model/turn.ts';
 import type { Store } from '../../queue/store/store.ts';
+import { resendOf } from '../../settings/schema.ts';
 import { EMBEDDED, type ServiceLink } from '../service-link/service-link.ts';
 import type { FormerFact, UploadFact } from '../status/facts.ts';
 import { serviceName } from '../status/words.ts';
@@ -163,6 +164,8 @@ export class FormerServices {
       const link = await open(service);
       const uploader = new Uploader({
         ...shared,
+        // What the named service does with a repeated chunk says nothing of this one.
+        policy: { ...shared.policy, resend: resendOf({ url: service }) },
         service: gate(link),
         serviceAddress: service,
         finalizePath: null,
