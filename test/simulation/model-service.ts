@@ -22,6 +22,8 @@ export interface ModelOptions {
   readonly poison: number | null;
   /** A chunk's answer counts what was there when the request was sent, and the chunk: those at a time do not see each other. */
   readonly isCountingAlone: boolean;
+  /** The page that comes in place of an answer is that of a filter, which lets requests through. */
+  readonly isFiltered: boolean;
 }
 
 export interface StoredPoint {
@@ -176,6 +178,7 @@ export class ModelService implements UploadService {
       case 1:
         throw new WireError({ kind: 'not-sent', afterMs: null, cause: 'refused-connection' }, 'connection refused');
       case 2:
+        if (isWrite && this.#options.isFiltered) serve();
         throw new WireError({ kind: 'not-the-service' }, 'a log-in page');
       case 3:
         throw lost();

@@ -2,8 +2,8 @@
 //
 // Bounds and invariants
 //  1. One request at a time, and one sealed chunk in memory: the first that waits. Where the service replaces a repeated chunk
-//     (`repeat` by the settings), a burst of them side by side (burst.ts), as long as all goes well: none of them may be there
-//     already, and the last that went out were taken.
+//     (`repeat` by the settings), a burst of them side by side (burst.ts), as long as all goes well: it is certain that none of
+//     them is there already, and the last that went out were taken.
 //  2. What went out is acknowledged on disk before the next is read, and only after its answer was checked, or what the
 //     service holds was read back. Where that fails, what was read behind it counts for nothing.
 //  3. Nothing is sent before the stream's entry on the service is on disk.
@@ -245,7 +245,7 @@ export class StreamUpload {
     let dataId: string;
     try {
       const { chunks, stream } = await this.#first.take();
-      // Before several may be there, each of those that may be there goes out alone.
+      // Chunks of a former burst may be there already: they go out one at a time before the next burst.
       waiting = stream?.hasBurst || this.#mayHoldMore ? chunks.slice(0, 1) : chunks;
       dataId = stream?.dataId ?? '';
       this.#isLive = !stream?.isClosed;

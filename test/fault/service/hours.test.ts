@@ -42,6 +42,7 @@ test('89: after hours of 5xx fifty agents have drained within 75 s, and neither 
     readLagMs: 0,
     poison: null,
     isCountingAlone: false,
+    isFiltered: false,
   } as const;
   const service = new ModelService(clock, chance, calm);
   let isBroken = false;

@@ -24,6 +24,7 @@ export async function expectDeliveredAfterOutage(days: number, stepMs: number): 
     readLagMs: 0,
     poison: null,
     isCountingAlone: false,
+    isFiltered: false,
   } as const;
   const service = new ModelService(clock, chance, calm);
   const queue = openQueue(join(tempFolder('outage', process.platform === 'linux' ? '/dev/shm' : tmpdir()), 'queue.db'));
