@@ -1,7 +1,7 @@
 // A service far away: `npm run bench -- round-trip`, after `npm run build`. The sink answers 0, 50 and 200 ms late, a log of 20
 // columns goes out in chunks of 1,000 points: as one stream, which has one request under way, as one with a window of 4 and of
-// 8 (`upload_window`), and as four, a folder each, which have four. The log has been read and stored before the sink lets anybody in, so that only the way out is measured,
-// between the first and the last arrival.
+// 8 (`upload_window`), and as four, a folder each, which have four. The log has been read and stored before the sink lets
+// anybody in, so that only the way out is measured, between the first and the last arrival.
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { askAgent } from '../../src-main/platform/control.ts';

@@ -233,7 +233,7 @@ export class ChunkQueue {
     const rows: ChunkRow[] = [];
     let points = 0;
     for (const row of this.#sql.next.iterate(streamId, count) as Iterable<ChunkRow>) {
-      // By the commas: what the disk altered is found when it is read.
+      // The ids are counted, not read: whether the disk altered them shows when the chunk is taken.
       points += row.rows * String(row.channels).split(',').length;
       if (rows.length > 0 && points > BURST_POINTS) break;
       rows.push(row);
