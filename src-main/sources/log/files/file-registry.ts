@@ -210,7 +210,7 @@ export class FileRegistry implements Known {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
-    for (const file of held.flatMap((path) => this.byPath.get(path) ?? [])) forgetLook(file);
+    for (const file of held.flatMap((path) => this.byPath.get(path) ?? [])) if (!isProved(file)) forgetLook(file);
     for (const entry of plan.lookedAgain) this.sameTick.noteLookedAgain(entry, now);
     for (const [file, { verdict }] of verdicts) if (!isOpenYet(verdict)) settleUnopened(file, undefined);
     for (const file of [...orphans, ...found.heirs.map((heir) => heir.file)])

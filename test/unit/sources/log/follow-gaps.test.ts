@@ -37,6 +37,18 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 26, 16, 26, 0),
     ],
   },
+  'a rotated file that was read whole stays so where it is held at one look': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 4, keep: 1, isBackward: true, names: 'short', isPiecemeal: false },
+    deeds: [
+      at(append(1), 0),
+      at('rotate', 0),
+      at('rotate-busy', 0),
+      at(append(2), 0),
+      at('pause', 0),
+      at(fail('EACCES'), 6, 0),
+      at('rotate', 0, 16, 0),
+    ],
+  },
   'that a log holds no data yet is known to the next run, and a gap of it begins there': {
     ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 2, isBackward: false, names: 'short' },
     deeds: [
