@@ -147,6 +147,7 @@ function prepare(database: Database) {
       `UPDATE chunk SET state = 'refused', settled_ms = ?, refused_words = ?,
          channels = CASE WHEN json_valid(channels) THEN channels ELSE '[]' END WHERE id = ?`,
     ),
+    state: database.prepare('SELECT state FROM chunk WHERE id = ?').pluck(),
     anyChunk: database.prepare('SELECT * FROM chunk WHERE id = ?'),
     setRows: database.prepare('UPDATE chunk SET rows = ? WHERE id = ?'),
     gapOfChunk: database.prepare(
@@ -316,6 +317,8 @@ export class ChunkQueue {
     this.#write(() => {
       this.#sql.gapOfChunk.run({ id: chunkId, cause: words });
       this.#sql.setAside.run(atMs, words, chunkId);
+      // Where the disk altered its state, an index goes on to name it among those that wait.
+      this.#database.exec('REINDEX chunk');
       const row = this.#sql.anyChunk.get(chunkId) as ChunkRow | undefined;
       const block = row && soundBlock(row);
       if (block) this.#sql.setRows.run(block.rows, chunkId);
@@ -327,9 +330,11 @@ export class ChunkQueue {
   }
 
   #readChunk(row: ChunkRow): SealedChunk {
-    const block = soundBlock(row);
+    // The index by which it was found says sealed, and SQLite does not look further: where the row does not, nothing that is done
+    // to it would count.
+    const block = this.#sql.state.get(row.id) === 'sealed' ? soundBlock(row) : null;
     if (block?.rows !== row.rows) {
-      const what = block ? 'has another count of rows than it was sealed with' : 'no longer matches its checksum';
+      const what = block ? 'has another count of rows than it was sealed with' : 'no longer is as it was sealed';
       throw new AgentError({
         code: 'store.chunk-damaged',
         message: `Chunk ${row.chunk_index} of stream ${row.stream} ${what}.`,
