@@ -2,7 +2,6 @@
 //
 //   --only KIND   linux, windows, deb, npm, macos-x64 or macos-arm64; may be given more than once (all)
 //   --out DIR     where the files go (release)
-//   --quick       packed in a quarter of the time and a few per cent larger, to try: no size is judged
 //
 // Beside each artefact stands the list of what it is made of (.cdx.json); SHA256SUMS has the hash of each file. Two runs give
 // the same bytes. SOURCE_DATE_EPOCH, seconds since 1970, is the time that every file gets.
@@ -19,9 +18,7 @@ import { makeSbom } from './release/sbom.ts';
 const EPOCH_S = 1_767_225_600;
 const top = join(import.meta.dirname, '../..');
 
-const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, out: { type: 'string' }, quick: { type: 'boolean' } },
-});
+const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, out: { type: 'string' } } });
 const kinds = (values.only ?? KINDS) as Kind[];
 const strange = kinds.filter((kind) => !KINDS.includes(kind));
 if (strange.length > 0) throw new Error(`--only ${strange[0]}: there are ${KINDS.join(', ')}.`);
@@ -42,17 +39,16 @@ function note(name: string): void {
 /**
  * Make one artefact and its list.
  *
- * @returns whether it is as small as it must be, if that is judged.
+ * @returns whether it is as small as it must be.
  */
 async function make(kind: Kind, work: string, dist: string): Promise<boolean> {
   const { make, target, bytesMax } = ARTEFACTS[kind];
   const epochS = Number(process.env.SOURCE_DATE_EPOCH ?? EPOCH_S);
-  const name = await make({ top, work, dist, out, epochS, packing: values.quick ? 'quick' : 'small' });
+  const name = await make({ top, work, dist, out, epochS });
   note(name);
   writeFileSync(join(out, `${name}.cdx.json`), makeSbom(top, target));
   note(`${name}.cdx.json`);
   const { size } = statSync(join(out, name));
-  if (values.quick) return true;
   if (size > bytesMax) console.error(`${name} is larger than it may be: ${size} of ${bytesMax} bytes.`);
   return size <= bytesMax;
 }

@@ -7,25 +7,18 @@ import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-/** How hard files are packed: as small as what is handed out must be, or in a fraction of the time for a few per cent more. */
-export type Packing = 'small' | 'quick';
-
-const GZIP_LEVEL = { small: 9, quick: 6 } as const satisfies Record<Packing, number>;
-/** Higher levels than 2 take several times as long for little. */
-const XZ_LEVEL = { small: 2, quick: 0 } as const satisfies Record<Packing, number>;
-
 /**
  * Write a folder, under its own name, into a gzipped tar archive.
  *
  * @param epochS the time that every entry gets, seconds since 1970, UTC.
  * @throws Error when tar fails; it has said why.
  */
-export async function writeTarGz(folder: string, file: string, epochS: number, packing: Packing): Promise<void> {
+export async function writeTarGz(folder: string, file: string, epochS: number): Promise<void> {
   const order = ['--sort=name', '--format=ustar', '--owner=0', '--group=0', '--numeric-owner', `--mtime=@${epochS}`];
   const args = ['-c', ...order, '-C', dirname(folder), basename(folder)];
   const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, LC_ALL: 'C' } });
   const ended = once(tar, 'close');
-  await pipeline(tar.stdout, createGzip({ level: GZIP_LEVEL[packing] }), createWriteStream(file));
+  await pipeline(tar.stdout, createGzip({ level: 9 }), createWriteStream(file));
   const [code] = await ended;
   if (code !== 0) throw new Error(`tar failed with code ${code}.`);
 }
@@ -36,9 +29,9 @@ export async function writeTarGz(folder: string, file: string, epochS: number, p
  * @param epochS the time that every entry gets: files newer than that get it.
  * @throws Error when dpkg-deb fails; it has said why.
  */
-export function writeDeb(folder: string, file: string, epochS: number, packing: Packing): void {
-  const level = `-z${XZ_LEVEL[packing]}`;
-  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', level, '--build', folder, file], {
+export function writeDeb(folder: string, file: string, epochS: number): void {
+  // Higher levels take several times as long for little.
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z2', '--build', folder, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: String(epochS), LC_ALL: 'C' },
   });

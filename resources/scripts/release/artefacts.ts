@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
-import { type Packing, writeDeb, writeTarGz } from './archives.ts';
+import { writeDeb, writeTarGz } from './archives.ts';
 import { filesBelow } from './files-below.ts';
 import {
   ANY,
@@ -24,12 +24,11 @@ interface Workshop extends ProductParts {
   readonly out: string;
   /** The time that every file gets, seconds since 1970, UTC. */
   readonly epochS: number;
-  readonly packing: Packing;
 }
 
 interface Artefact {
   readonly target: Target;
-  /** The most that it may weigh, packed small, bytes. */
+  /** The most that it may weigh, bytes. */
   readonly bytesMax: number;
   /** Makes it; gives the name of its file. */
   make(shop: Workshop): Promise<string>;
@@ -45,7 +44,7 @@ async function makeTarGz(shop: Workshop, target: Target): Promise<string> {
   addStarter(install(shop, 'epistream.sh'), join(folder, 'epistream'));
   settleRights(folder, ['node', 'epistream']);
   const name = `epistream-${version}-${target.name}.tar.gz`;
-  await writeTarGz(folder, join(shop.out, name), shop.epochS, shop.packing);
+  await writeTarGz(folder, join(shop.out, name), shop.epochS);
   return name;
 }
 
@@ -58,7 +57,7 @@ async function makeNpmPackage(shop: Workshop): Promise<string> {
   writePackage(shop.top, folder, 'epistream.mjs');
   settleRights(folder, ['epistream.mjs']);
   const name = `epistream-${version}.tgz`;
-  await writeTarGz(folder, join(shop.out, name), shop.epochS, shop.packing);
+  await writeTarGz(folder, join(shop.out, name), shop.epochS);
   return name;
 }
 
@@ -69,7 +68,7 @@ async function makeWindowsZip(shop: Workshop): Promise<string> {
   makeProductTree(shop, WINDOWS, folder);
   for (const file of readdirSync(install(shop, 'windows')))
     addStarter(install(shop, `windows/${file}`), join(folder, file));
-  await writeZip(folder, name, join(shop.out, `${name}.zip`), shop.epochS, shop.packing);
+  await writeZip(folder, name, join(shop.out, `${name}.zip`), shop.epochS);
   return `${name}.zip`;
 }
 
@@ -108,7 +107,7 @@ async function makeDeb(shop: Workshop): Promise<string> {
     ...scripts.map((file) => `DEBIAN/${file}`),
   ]);
   const name = `epistream_${version}_amd64.deb`;
-  writeDeb(folder, join(shop.out, name), shop.epochS, shop.packing);
+  writeDeb(folder, join(shop.out, name), shop.epochS);
   return name;
 }
 

@@ -2,10 +2,8 @@
 // Source: PKWARE APPNOTE 6.3.10, sections 4.3.7 (local header), 4.3.12 (central directory), 4.3.16 (its end), 4.4.6 (time).
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { crc32, deflateRaw } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import { deflateAsync } from '@gfx/zopfli';
-import type { Packing } from './archives.ts';
 import { filesBelow } from './files-below.ts';
 
 const VERSION_NEEDED = 20;
@@ -20,11 +18,6 @@ const FILES_MAX = 0xffff;
  * for better block borders give another 0.6 % for several times the minute that `node.exe` takes.
  */
 const ZOPFLI = { numiterations: 1, blocksplitting: false };
-
-const PACK: Readonly<Record<Packing, (bytes: Buffer) => Promise<Uint8Array>>> = {
-  small: (bytes) => deflateAsync(bytes, ZOPFLI),
-  quick: promisify<Buffer, Uint8Array>(deflateRaw),
-};
 
 /** Date and time as MS-DOS has them, read as UTC: years from 1980 on, steps of 2 s. */
 function dosTime(epochS: number): { time: number; date: number } {
@@ -60,13 +53,7 @@ const signed = (signature: number, length: number): Buffer => {
  * @param epochS the time that every file gets, seconds since 1970, UTC.
  * @throws Error when the archive would need the 64-bit form (4 GB, 65,535 files).
  */
-export async function writeZip(
-  folder: string,
-  prefix: string,
-  file: string,
-  epochS: number,
-  packing: Packing,
-): Promise<void> {
+export async function writeZip(folder: string, prefix: string, file: string, epochS: number): Promise<void> {
   const target = openSync(file, 'w');
   try {
     const central: Buffer[] = [];
@@ -78,7 +65,7 @@ export async function writeZip(
     const paths = filesBelow(folder);
     for (const path of paths) {
       const bytes = readFileSync(join(folder, path));
-      const packed = await PACK[packing](bytes);
+      const packed = await deflateAsync(bytes, ZOPFLI);
       const name = Buffer.from(`${prefix}/${path}`);
       const fields = commonFields(bytes, packed, name, epochS);
       const entry = Buffer.concat([signed(0x02014b50, 6), fields, Buffer.alloc(14)]);

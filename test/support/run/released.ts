@@ -6,21 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { codeBlocks, readPage } from '../docs.ts';
-import { amount } from './effort.ts';
 
 const top = join(import.meta.dirname, '../../..');
-const PACKING = amount(['--quick'], ['--quick'], []);
 
 /** Rows of the log that an installed agent is given, two columns each. */
 export const ROWS = 40;
 
-/**
- * Make artefacts into a new folder, as "npm run release" does; `env` is what differs from PC to PC. A bounded run packs them
- * quickly: what is in them is the same, and how small they are is judged wherever a release is made.
- */
+/** Make artefacts into a new folder, as "npm run release" does; `env` is what differs from PC to PC. */
 export function makeRelease(kinds: readonly string[], env: Record<string, string> = {}): string {
   const out = mkdtempSync(join(tmpdir(), 'released-'));
-  const args = ['resources/scripts/release.ts', ...kinds.flatMap((kind) => ['--only', kind]), '--out', out, ...PACKING];
+  const args = ['resources/scripts/release.ts', ...kinds.flatMap((kind) => ['--only', kind]), '--out', out];
   execFileSync(process.execPath, args, {
     cwd: top,
     env: { ...process.env, ...env },
