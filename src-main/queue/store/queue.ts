@@ -91,13 +91,15 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
   }
 
   function readChunk<T>(work: (calls: Calls) => T): T {
-    for (;;) {
+    // One that is still named after it was set aside would be set aside for ever.
+    for (let former: number | null = null; ; ) {
       try {
         return send(work);
       } catch (thrown) {
         const error = toAgentError(thrown);
         const { chunkId } = error.context;
-        if (error.code !== 'store.chunk-damaged' || typeof chunkId !== 'number') throw error;
+        if (error.code !== 'store.chunk-damaged' || typeof chunkId !== 'number' || chunkId === former) throw error;
+        former = chunkId;
         file.drain((calls) => calls.setAside(chunkId, nowMs(), error.message));
       }
     }

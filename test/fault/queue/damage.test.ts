@@ -1,5 +1,6 @@
 // Part A, rows 12 to 14 and 30: the queue file is damaged, emptied, exchanged, or somebody else's.
-import { copyFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -34,6 +35,28 @@ describe('damage in the file', () => {
 
   test('12: one bit that turned over in a point that waits is always found: never sent, and a gap', () =>
     turnBitsOfPoints(ROUNDS.pointBits));
+
+  test('12: a chunk whose state is altered, and which an index goes on to name as waiting, is set aside with its gap', async () => {
+    await rounds(1, (path, _chance, rows) => {
+      const file = readFileSync(path);
+      // In a row, not between the quotes of the tables' own text.
+      const states = [...file.toString('latin1').matchAll(/(?<!')sealed/g)].map(({ index }) => index);
+      overwrite(path, states.at(-1) as number, Buffer.from('sealeD'));
+      const queue = open(path);
+      queue.load();
+      const taken = new Set<number>();
+      for (const { id } of queue.uploadStreams()) {
+        for (let next = queue.nextChunk(id); next; next = queue.nextChunk(id)) {
+          expect(taken).not.toContain(next.id);
+          taken.add(next.id);
+          queue.acknowledge(next.id, 1);
+        }
+      }
+      expect(taken.size).toBeGreaterThan(10);
+      expect(judgeQueue(queue, rows)).toMatchObject({ altered: 0, doubled: 0 });
+      expect(queue.listGaps(10)).toHaveLength(1);
+    });
+  });
 
   test('12: an altered row that is not sent yet leaves together with its gap, or not at all', async () => {
     await rounds(1, (path) => {
