@@ -26,6 +26,17 @@ export interface ModelOptions {
   readonly isFiltered: boolean;
 }
 
+/** Nothing goes wrong, and a repeated chunk is appended. */
+export const CALM: ModelOptions = {
+  repeat: 'append',
+  faultRate: 0,
+  lateMs: 0,
+  readLagMs: 0,
+  poison: null,
+  isCountingAlone: false,
+  isFiltered: false,
+};
+
 export interface StoredPoint {
   readonly timeMs: number;
   readonly value: number;

@@ -1,9 +1,9 @@
 // Remembers what was recognised of a head, in the process that imports this before the followers: lives write the same few lines,
 // and to recognise them anew is a third of the time that a life takes. All that recognition is given is part of the key but the
 // clock of the PC and the last change of the file, by which no stamp of these lines is judged.
-import { registerHooks } from 'node:module';
+import { changeModule } from './change-module.ts';
 
-const FILE = new URL('../../src-main/sources/log/recognise/recognise.ts', import.meta.url).href;
+const FILE = 'src-main/sources/log/recognise/recognise.ts';
 const FROM = 'export function recogniseLayout(';
 const TO = `
 const remembered = new Map();
@@ -18,15 +18,5 @@ export const recogniseLayout: typeof recogniseOnce = (head, given, timeZone) => 
 };
 function recogniseOnce(`;
 
-/** @throws the text that it changes is not there. */
-export function rememberLayouts(): void {
-  registerHooks({
-    load: (url, context, nextLoad) => {
-      const loaded = nextLoad(url, context);
-      if (url !== FILE || loaded.source === undefined || loaded.source === null) return loaded;
-      const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
-      if (text.split(FROM).length !== 2) throw new Error(`recognise.ts does not hold "${FROM}" once.`);
-      return { ...loaded, source: text.replace(FROM, () => TO) };
-    },
-  });
-}
+/** @throws as `changeModule`. */
+export const rememberLayouts = (): void => changeModule(FILE, FROM, TO);

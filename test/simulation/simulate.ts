@@ -62,7 +62,7 @@ interface Life {
 const ANSWER_LOST_RATE = 0.03;
 
 /** What the uploader notes around a burst: its answer may take a while, in which a crash can come. */
-const SLOW: readonly (keyof Queue)[] = ['markBurst', 'unmarkBurst', 'acknowledge'];
+const SLOW: readonly (keyof Queue)[] = ['noteBurst', 'forgetBurst', 'acknowledge'];
 const SLOW_RATE = 0.3;
 
 /** The queue as the agent calls it: dead after a crash, refusing while the disk is full, sometimes applying unheard. */
@@ -102,10 +102,10 @@ async function begin(run: Run): Promise<Life> {
   const shell = { queue: openQueue(run.path), isDiskFull: false, isOver: false };
   const { clock, chance, service, resend, window, pointsPerChunk } = run;
   const store = storeOf(shell, chance, clock);
-  const { markBurst } = store;
-  store.markBurst = (ids) => {
+  const { noteBurst } = store;
+  store.noteBurst = (ids) => {
     run.bursts += 1;
-    return markBurst(ids);
+    return noteBurst(ids);
   };
   const uploader = new Uploader({
     queue: store,

@@ -28,7 +28,7 @@ export type BurstOutcome =
     };
 
 export interface BurstOptions {
-  readonly queue: Pick<UploadQueue, 'markBurst' | 'unmarkBurst'>;
+  readonly queue: Pick<UploadQueue, 'noteBurst' | 'forgetBurst'>;
   readonly service: Pick<UploadService, 'ingestChunk'>;
   readonly line: Pick<Line, 'leave'>;
 }
@@ -49,7 +49,7 @@ export async function sendBurst(
 ): Promise<BurstOutcome | null> {
   if (chunks.length > 1) {
     try {
-      await queue.markBurst(chunks.map(({ id }) => id));
+      await queue.noteBurst(chunks.map(({ id }) => id));
     } catch (thrown) {
       for (const _ of chunks) line.leave('unknown');
       return { kind: 'failed', failure: 'broken', error: toAgentError(thrown), chunk: null };
@@ -65,7 +65,7 @@ export async function sendBurst(
   const faults = sent.flatMap((one) => ('fault' in one ? [one] : []));
   if (signal.aborted && faults.length > 0) return null;
   const absent = faults.filter(({ fault }) => fault.isAbsent);
-  if (chunks.length > 1 && absent.length > 0) await queue.unmarkBurst(absent.map(({ chunk }) => chunk.id));
+  if (chunks.length > 1 && absent.length > 0) await queue.forgetBurst(absent.map(({ chunk }) => chunk.id));
   const first = faults.find(({ fault }) => fault.failure !== 'refused') ?? faults[0];
   if (first) {
     const { chunk, fault } = first;

@@ -14,9 +14,9 @@ export interface UploadQueue {
   /** The waiting chunks that went out side by side, in their order. */
   burstChunks(streamId: number): Promise<SealedChunk[]>;
   /** Before they go out side by side: the service may have each of these. */
-  markBurst(chunkIds: readonly number[]): Promise<void>;
+  noteBurst(chunkIds: readonly number[]): Promise<void>;
   /** It is certain that the service did not take these. */
-  unmarkBurst(chunkIds: readonly number[]): Promise<void>;
+  forgetBurst(chunkIds: readonly number[]): Promise<void>;
   /** Let the calls that `ask` makes travel at once; they are made in their order, with no other between them. */
   together<T>(ask: () => T): T;
   /** The waiting chunk with the lowest id above one; null: there is none. */

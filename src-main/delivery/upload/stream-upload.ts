@@ -221,7 +221,7 @@ export class StreamUpload {
     this.#doubt = 'none';
     const next = await this.#options.queue.nextChunk(stream.id);
     // It is not there: a refusal of it is one.
-    if (next?.isOfBurst) await this.#options.queue.unmarkBurst([next.id]);
+    if (next?.isOfBurst) await this.#options.queue.forgetBurst([next.id]);
     this.#lookedFor = next?.id ?? null;
     return { kind: 'checked' };
   }

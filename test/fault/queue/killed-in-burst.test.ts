@@ -15,7 +15,7 @@ const DELAY_MS = 50;
 const SIDE_BY_SIDE = 3;
 
 /** Indexes of the chunks that may have arrived, in their order, by entry, as the killed process left them. */
-function readMarked(path: string): Map<string, number[]> {
+function readNoted(path: string): Map<string, number[]> {
   const raw = new SQLite(path, { readonly: true });
   const rows = raw
     .prepare(
@@ -24,9 +24,9 @@ function readMarked(path: string): Map<string, number[]> {
     )
     .all() as { dataId: string; index: number }[];
   raw.close();
-  const marked = new Map<string, number[]>();
-  for (const { dataId, index } of rows) marked.set(dataId, [...(marked.get(dataId) ?? []), index]);
-  return marked;
+  const noted = new Map<string, number[]>();
+  for (const { dataId, index } of rows) noted.set(dataId, [...(noted.get(dataId) ?? []), index]);
+  return noted;
 }
 
 test(`2: over ${KILLS} kills with chunks on their way side by side nothing is lost, nothing doubled, and all is settled`, async () => {
@@ -36,7 +36,7 @@ test(`2: over ${KILLS} kills with chunks on their way side by side nothing is lo
   const options = { url: middleman.url, key: service.apiKey, service: 'resend: repeat, upload_window: 8' };
   const agent = new LogAgent(options);
   agent.configure(options.url, options.service);
-  let marked = new Map<string, number[]>();
+  let noted = new Map<string, number[]>();
   for (let kill = 0; kill < KILLS; kill++) {
     agent.write(400);
     const running = agent.launch();
@@ -55,8 +55,8 @@ test(`2: over ${KILLS} kills with chunks on their way side by side nothing is lo
       ] as const);
     };
     expect((await running.ended).signal).toBe('SIGKILL');
-    marked = readMarked(join(agent.data, 'queue.db'));
-    expect([...marked.values()].flat().length).toBeGreaterThan(1);
+    noted = readNoted(join(agent.data, 'queue.db'));
+    expect([...noted.values()].flat().length).toBeGreaterThan(1);
   }
   const streams = new Map<string, { underWay: number; most: number; alone: number[] }>();
   middleman.meet = async (asked) => {
@@ -74,7 +74,7 @@ test(`2: over ${KILLS} kills with chunks on their way side by side nothing is lo
   await agent.until('all delivered', ({ store }) => store?.waitingPoints === 0);
   await agent.stop(last);
   // First those that may have arrived, one at a time and in order; then side by side again.
-  for (const [dataId, indices] of marked) {
+  for (const [dataId, indices] of noted) {
     expect(streams.get(dataId)?.alone.slice(0, indices.length)).toEqual(indices);
   }
   expect(Math.max(...[...streams.values()].map(({ most }) => most))).toBeGreaterThanOrEqual(SIDE_BY_SIDE);

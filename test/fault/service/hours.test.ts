@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { UploadService } from '../../../src-main/delivery/upload/ports.ts';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
-import { ModelService } from '../../simulation/model-service.ts';
+import { CALM, ModelService } from '../../simulation/model-service.ts';
 import { Chance } from '../../simulation/random.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { VirtualAgent } from '../../support/rigs/virtual-agent.ts';
@@ -35,16 +35,7 @@ function reach(service: UploadService, clock: VirtualClock, isBroken: () => bool
 test('89: after hours of 5xx fifty agents have drained within 75 s, and neither then nor meanwhile do they come all at once', async () => {
   const clock = new VirtualClock();
   const chance = new Chance(89);
-  const calm = {
-    repeat: 'append',
-    faultRate: 0,
-    lateMs: 0,
-    readLagMs: 0,
-    poison: null,
-    isCountingAlone: false,
-    isFiltered: false,
-  } as const;
-  const service = new ModelService(clock, chance, calm);
+  const service = new ModelService(clock, chance, CALM);
   let isBroken = false;
   const asked: number[][] = Array.from({ length: AGENTS }, () => []);
   const agents: VirtualAgent[] = [];

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { Uploader } from '../../../src-main/delivery/upload/uploader.ts';
 import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
 import { openQueue } from '../../../src-main/queue/store/queue.ts';
-import { ModelService } from '../../simulation/model-service.ts';
+import { CALM, ModelService } from '../../simulation/model-service.ts';
 import { Chance } from '../../simulation/random.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -17,16 +17,7 @@ const DAY_MS = 86_400_000;
 export async function expectDeliveredAfterOutage(days: number, stepMs: number): Promise<void> {
   const clock = new VirtualClock();
   const chance = new Chance(7);
-  const calm = {
-    repeat: 'append',
-    faultRate: 0,
-    lateMs: 0,
-    readLagMs: 0,
-    poison: null,
-    isCountingAlone: false,
-    isFiltered: false,
-  } as const;
-  const service = new ModelService(clock, chance, calm);
+  const service = new ModelService(clock, chance, CALM);
   const queue = openQueue(join(tempFolder('outage', process.platform === 'linux' ? '/dev/shm' : tmpdir()), 'queue.db'));
   const store = promiseQueue(queue);
   let nonce = 0;

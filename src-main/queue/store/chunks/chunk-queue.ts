@@ -10,8 +10,8 @@
 //  3. For each stream: points = acknowledged + refused + waiting + not yet sealed. Counted at every change, not derived
 //     from a scan: a look at the tally costs the number of unfinished streams, never the number of waiting chunks.
 //  4. "In flight" is never stored: a crash would make it a lie. What may have arrived is: of a stream that is exactly the
-//     first waiting chunk, and those that are marked as of a burst (`burst`), which is on disk before they go out side by side.
-//     The mark goes with the chunk's settling, and where it is certain that the chunk did not arrive.
+//     first waiting chunk, and those that are noted as of a burst (`burst`), which is on disk before they go out side by side.
+//     The note goes with the chunk's settling, and where it is certain that the chunk did not arrive.
 //  5. Only acknowledged chunks are ever deleted; sweep.ts says which and when.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';
@@ -252,12 +252,12 @@ export class ChunkQueue {
   }
 
   /** Note, before they go out side by side, that these chunks may reach the service. */
-  markBurst(chunkIds: readonly number[]): void {
+  noteBurst(chunkIds: readonly number[]): void {
     this.#setBurst(chunkIds, 1);
   }
 
   /** Take the note back: it is certain that the service did not take these. */
-  unmarkBurst(chunkIds: readonly number[]): void {
+  forgetBurst(chunkIds: readonly number[]): void {
     this.#setBurst(chunkIds, 0);
   }
 

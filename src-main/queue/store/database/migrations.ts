@@ -174,7 +174,7 @@ const AGAIN = "CREATE INDEX chunk_again ON chunk (stream) WHERE state = 'sealed'
 
 /**
  * Chunks that went out side by side and are not settled: the service may have them. The column stands behind the bytes of a
- * chunk; 0 and 1 are told by the head of the row, so that a mark leaves the row as long as it was.
+ * chunk; 0 and 1 are told by the head of the row, so that the note leaves the row as long as it was.
  */
 const BURST = `
 ALTER TABLE chunk ADD COLUMN burst INTEGER NOT NULL DEFAULT 0;

@@ -260,7 +260,7 @@ test('reads the whole once more chunks were found than are counted for a window'
 
 test('chunks that went out side by side: those behind may be there though the first is not, and that is no more than is known', async () => {
   const { queue } = openSmallQueue([chunkOf(0, [GA]), chunkOf(1, [GA]), chunkOf(2, [GA]), chunkOf(3, [GA])]);
-  queue.markBurst([1, 2, 3]);
+  queue.noteBurst([1, 2, 3]);
   const { service } = serviceOf({ Ga: stored(GA, 0, 2) });
   const clock = { nowMs: () => 5000, sleep: async () => {} };
   const options = { queue: asUploadQueue(queue), service, clock };

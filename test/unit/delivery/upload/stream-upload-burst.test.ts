@@ -40,7 +40,7 @@ function burstRig(more: RigOptions = {}) {
   return { ...own, sets, fails };
 }
 
-const marked = (queue: Queue) => queue.burstChunks(1).map(({ index }) => index);
+const noted = (queue: Queue) => queue.burstChunks(1).map(({ index }) => index);
 const everyPoint = (service: ServiceByHand, count: number) => {
   const indices = Array.from({ length: count }, (_, index) => index);
   expect(service.points('Ga').toSorted((a, b) => a - b)).toEqual(pointsOf(GA, ...indices));
@@ -51,7 +51,7 @@ test('goes out alone first, then twice as many each time up to the window, each 
   run();
   await pass(1000);
   expect(sets).toEqual([[0], [1, 2], [3, 4, 5, 6], [7, 8]]);
-  expect([told(), tally()?.pointsAcknowledged, marked(queue)]).toMatchObject([{ end: true, failures: [] }, 18, []]);
+  expect([told(), tally()?.pointsAcknowledged, noted(queue)]).toMatchObject([{ end: true, failures: [] }, 18, []]);
   everyPoint(service, 9);
 });
 
@@ -98,19 +98,19 @@ test('that they may be there is on disk before they go out, and gone when they a
   const { run, pass, queue } = burstRig({
     chunks: chunks(3),
     calls: (real) => ({
-      markBurst: async (ids) => {
-        seen.push(`mark ${ids}`);
-        return real.markBurst(ids);
+      noteBurst: async (ids) => {
+        seen.push(`note ${ids}`);
+        return real.noteBurst(ids);
       },
       acknowledge: async (ids, atMs) => {
-        seen.push(`acknowledge ${ids}, marked ${marked(queue)}`);
+        seen.push(`acknowledge ${ids}, noted ${noted(queue)}`);
         return real.acknowledge(ids, atMs);
       },
     }),
   });
   run();
   await pass(1000);
-  expect(seen).toEqual(['acknowledge 1, marked ', 'mark 2,3', 'acknowledge 2,3, marked 1,2']);
+  expect(seen).toEqual(['acknowledge 1, noted ', 'note 2,3', 'acknowledge 2,3, noted 1,2']);
 });
 
 test('the store does not take the note: nothing went out, and every place is given back', async () => {
@@ -118,9 +118,9 @@ test('the store does not take the note: nothing went out, and every place is giv
   const { run, pass, sets, told, line } = burstRig({
     chunks: chunks(3),
     calls: (real) => ({
-      markBurst: async (ids) => {
+      noteBurst: async (ids) => {
         if (++times === 1) throw new Error('full');
-        return real.markBurst(ids);
+        return real.noteBurst(ids);
       },
     }),
   });
@@ -139,7 +139,7 @@ test.each(['request lost', 'answer lost'] as const)(
     service.fates.push('taken', 'taken', 'taken', 'taken', fate);
     run();
     await fails();
-    expect([tally()?.pointsAcknowledged, marked(queue)]).toEqual([6, [3, 4, 5, 6]]);
+    expect([tally()?.pointsAcknowledged, noted(queue)]).toEqual([6, [3, 4, 5, 6]]);
     await pass(60_000);
     expect(sets.slice(2, 7)).toEqual([[3, 4, 5, 6], [3], [4], [5], [6]]);
     expect(sets[7]?.length).toBeGreaterThan(1);
@@ -154,7 +154,7 @@ test('the last of those that may be there is exact again: a point too many holds
   run();
   await pass(60_000);
   expect(told()).toEqual({ end: 'runs', state: 'blocked', failures: ['wire.ambiguous', 'upload.count-differs'] });
-  expect(marked(queue)).toEqual([2]);
+  expect(noted(queue)).toEqual([2]);
 });
 
 test('one in the middle that is refused: it is refused and no more in doubt, the others go out again alone', async () => {
@@ -162,7 +162,7 @@ test('one in the middle that is refused: it is refused and no more in doubt, the
   service.fates.push('taken', 'taken', 'taken', 'taken', refused);
   run();
   await fails();
-  expect(marked(queue)).toEqual([3, 5, 6]);
+  expect(noted(queue)).toEqual([3, 5, 6]);
   await pass(60_000);
   expect(sets.slice(2)).toEqual([[3, 4, 5, 6], [3], [5], [6]]);
   expect(queue.refusedChunks(1)).toMatchObject([{ index: 4 }]);
@@ -175,7 +175,7 @@ test('those that were certainly not sent are not in doubt', async () => {
   run();
   await fails();
   await pass(300);
-  expect(marked(queue)).toEqual([3]);
+  expect(noted(queue)).toEqual([3]);
   await pass(60_000);
   expect(told()).toMatchObject({ end: true, failures: [] });
 });
@@ -216,7 +216,7 @@ test('a stop while it is looked up settles nothing: what may be there is still i
   run();
   await pass(60_000);
   expect(service.asked.at(-1)).toBe('read');
-  expect(marked(queue)).toEqual([1, 2]);
+  expect(noted(queue)).toEqual([1, 2]);
   expect(queue.uploadStream(1)?.mayHoldMore).toBe(false);
 });
 
@@ -276,7 +276,7 @@ test('after a restart those that may be there go out again one at a time, whatev
   await first.clock.passUntil(() => first.sets.at(-1)?.length === 4, 10_000);
   first.stop.abort();
   await first.pass(1000);
-  expect(marked(first.queue)).toEqual([3, 4, 5, 6]);
+  expect(noted(first.queue)).toEqual([3, 4, 5, 6]);
   first.queue.close();
   Object.assign(first.queue, { close: () => {} });
   const queue = openQueue(first.path, { reserveBytes: 0 });
@@ -286,7 +286,7 @@ test('after a restart those that may be there go out again one at a time, whatev
   ]);
   const again = burstRig({ resend: 'verify', chunks: chunks(7) });
   again.queue.acknowledge([1, 2, 3], 1);
-  again.queue.markBurst([4, 5, 6, 7]);
+  again.queue.noteBurst([4, 5, 6, 7]);
   for (const index of [0, 1, 2, 4, 6]) {
     const timesMs = [...chunkOf(index, [GA]).timesMs];
     const held = again.service.held.get('Ga') ?? new Map();
@@ -303,7 +303,7 @@ test('after a restart those that may be there go out again one at a time, whatev
 
 test('once they are settled the settings hold again', async () => {
   const { run, pass, service, told, queue } = burstRig({ resend: 'verify', chunks: chunks(2) });
-  queue.markBurst([1]);
+  queue.noteBurst([1]);
   service.fates.push('taken', 'answer lost');
   run();
   await pass(1000);

@@ -48,15 +48,15 @@ test('have no more points than memory is good for, but for the first', () => {
   expect(queue.nextChunks(2, 8)).toHaveLength(4);
 });
 
-test('are marked before they go out; the mark goes with the chunk, or where it is taken back', () => {
+test('are noted before they go out; the note goes with the chunk, or where it is taken back', () => {
   const { queue, path } = openSmallQueue(six);
-  queue.markBurst([1, 2, 3, 4]);
+  queue.noteBurst([1, 2, 3, 4]);
   expect(queue.uploadStream(1)?.hasBurst).toBe(true);
   expect(queue.burstChunks(1).map(({ index, isOfBurst }) => [index, isOfBurst])).toEqual(
     [0, 1, 2, 3].map((at) => [at, true]),
   );
   expect(besides(queue)).toEqual([6, 6]);
-  queue.unmarkBurst([2]);
+  queue.forgetBurst([2]);
   queue.acknowledge([1, 3], 1);
   expect([besides(queue), queue.nextChunk(1)?.isOfBurst]).toEqual([[2, 2], false]);
   queue.acknowledge(2, 1);
@@ -74,7 +74,7 @@ test('are marked before they go out; the mark goes with the chunk, or where it i
 
 test('count for each channel by the chunks that hold it, and parts of one that was split are not of it', () => {
   const { queue } = openSmallQueue([chunkOf(0, [GA, IN]), chunkOf(1, [GA]), chunkOf(1, [IN]), chunkOf(2, [GA, IN])]);
-  queue.markBurst([2, 4]);
+  queue.noteBurst([2, 4]);
   expect(besides(queue)).toEqual([4, 2]);
   queue.split(4);
   expect(besides(queue)).toEqual([2, 0]);
@@ -82,7 +82,7 @@ test('count for each channel by the chunks that hold it, and parts of one that w
 
 test('one that the disk altered is set aside, and the others are given', () => {
   const { queue, path } = openSmallQueue(six);
-  queue.markBurst([1, 2, 3]);
+  queue.noteBurst([1, 2, 3]);
   queue.close();
   Object.assign(queue, { close: () => {} });
   const raw = new SQLite(path);
@@ -105,7 +105,7 @@ test('a queue of the version before has none, and can have some', () => {
   raw.close();
   const again = openQueue(path, { reserveBytes: 0 });
   expect(again.uploadStream(1)?.hasBurst).toBe(false);
-  again.markBurst([1, 2]);
+  again.noteBurst([1, 2]);
   expect(besides(again)).toEqual([2, 2]);
   again.close();
 });
