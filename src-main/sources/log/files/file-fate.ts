@@ -122,6 +122,8 @@ interface Found {
   readonly known: readonly Entry[];
   /** Files of which nothing was read, and that are not where they were. */
   readonly unread: readonly WatchedFile[];
+  /** Of these, such as are not what stands where they stood, however it looks. */
+  readonly movedUp: ReadonlySet<WatchedFile>;
   readonly paths: KnownPaths;
 }
 
@@ -178,6 +180,7 @@ export class Aftermath {
   }
 
   #mayHold(entry: Entry, file: WatchedFile): boolean {
+    if (entry.path === file.path && this.#found.movedUp.has(file)) return false;
     return holdsUnread(entry, file, isAway(file, this.#found.paths));
   }
 

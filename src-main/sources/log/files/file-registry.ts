@@ -13,8 +13,7 @@
 //
 // Bounds and invariants
 //  1. A path leads to one file at most, and a key names one file for good once anything of it was read.
-//  2. What cannot be told now, because another program holds a file, is not decided: it waits for a later look. So does all
-//     that a look torn five times would have said.
+//  2. What cannot be told now, since a program holds a file or a look was torn five times, waits for a later look.
 //  3. A file that got shorter and begins alike is given 2 s: it may be in the middle of being written again.
 //  4. A file that looks as before is compared once more, a tick of its clock later (same-tick.ts).
 //  5. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
@@ -207,7 +206,7 @@ export class FileRegistry implements Known {
   }
 
   #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[], beside: Neighbours | null): Look {
-    const { verdicts, held, orphans, fresh, found } = plan;
+    const { verdicts, held, orphans, fresh, found, movedUp } = plan;
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
     for (const file of held.flatMap((path) => this.byPath.get(path) ?? [])) if (!isProved(file)) forgetLook(file);
@@ -239,7 +238,7 @@ export class FileRegistry implements Known {
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
     const unknown = between.map(({ entry }) => entry);
-    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, paths });
+    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, movedUp, paths });
     let toldMs = Number.POSITIVE_INFINITY;
     const tell = (fate: 'restarted' | 'lost', file: WatchedFile) => {
       toldMs = Math.min(toldMs, missedSince(file));
@@ -293,6 +292,7 @@ export class FileRegistry implements Known {
       // A rotated file is not written again: another object in its place is the next one.
       if (!isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id)) noteUnopened(file, entry, now.nowMs);
     }
+    if (verdict === 'waits') forgetLook(file);
     if (isOpenYet(verdict)) return;
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {

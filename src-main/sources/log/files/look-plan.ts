@@ -12,6 +12,7 @@ import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts'
 import type { GoneFiles } from './gone-files.ts';
 import { type Found, findHeirs, Neighbours } from './heirs.ts';
 import { compareRotated, formerPaths, isAway, type KnownPaths } from './rotated-names.ts';
+import { isWeak, movedUp } from './rotation-watch.ts';
 import type { SameTick } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
@@ -60,6 +61,8 @@ export interface Plan {
   readonly lookedAgain: Entry[];
   /** Files that are not where they were, or not what they were. */
   readonly orphans: WatchedFile[];
+  /** Of these, such as look as if they stood where they stood, and were moved up their chain. */
+  readonly movedUp: Set<WatchedFile>;
   /** Paths that lead to no known file. */
   readonly fresh: Map<string, Entry>;
   /** Files that hold names of columns alone and may have held lines in between. */
@@ -104,7 +107,19 @@ export class LookPlan {
     const weak: WatchedFile[] = [];
     const [verdicts, fresh] = [new Map(), new Map()];
     const [found, held, lookedAgain, waiting] = [NOTHING_FOUND, [], [], []];
-    const plan: Plan = { verdicts, held, lookedAgain, orphans, fresh, weak, waiting, found, isOpen: null };
+    const shifted: Plan['movedUp'] = new Set();
+    const plan: Plan = {
+      ...{ verdicts, held, lookedAgain, orphans, fresh, weak, waiting, found },
+      ...{ movedUp: shifted, isOpen: null },
+    };
+    /** What another one has the place of. */
+    const replaced = new Map<string, Entry>();
+    const leave = (file: WatchedFile, entry: Entry) => {
+      plan.verdicts.delete(file);
+      plan.orphans.push(file);
+      // What stands under a name that the match leaves out is followed there, never begun.
+      if (listing.files.has(file.path)) plan.fresh.set(file.path, entry);
+    };
     // Shadows last: what became of their originals must be known by then.
     const rotated = this.#newlyRotated(listing);
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
@@ -123,11 +138,13 @@ export class LookPlan {
         const isWaiting = now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) < SETTLE_MS;
         const isOver = verdict === 'shrunk' && (!isWaiting || (isDoubtful && entry.sizeBytes === 0));
         if (verdict !== 'other' && !isOver) continue;
-        plan.verdicts.delete(file);
-        plan.orphans.push(file);
-        // What stands under a name that the match leaves out is followed there, never begun.
-        if (listing.files.has(path)) plan.fresh.set(path, entry);
+        replaced.set(path, entry);
+        leave(file, entry);
       }
+    }
+    for (const [file, entry] of movedUp(plan.verdicts, replaced)) {
+      plan.movedUp.add(file);
+      leave(file, entry);
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
     await this.#searchHeirs(plan, listing, now);
@@ -380,21 +397,4 @@ export class LookPlan {
     }
     return true;
   }
-}
-
-/**
- * True for a file that need not be the one that the look before saw, though all that was read stands in it. Of it names of columns
- * alone were read at that look, and it was written to since, or may have been (`isCertain`: it was not, if it looks as before); or
- * it is another object than before; or a rotated name came up beside it. Then it may be a later file, or a copy of the log that
- * was put back, and others may lie between the two.
- */
-function isWeak(
-  { seenByte, dataByte, seen, skip }: WatchedFile,
-  entry: Entry,
-  isCertain: boolean,
-  isRotatedNow: boolean,
-): boolean {
-  const isTouched = !isCertain || entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
-  const isOther = seen !== null && !mayBeSame(seen.id, entry.id);
-  return skip === null && (isOther || isRotatedNow || (isTouched && seenByte <= dataByte));
 }

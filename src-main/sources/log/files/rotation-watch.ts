@@ -4,7 +4,7 @@
 import { dirname, join } from 'node:path';
 import { noteUnopened } from './file-changes.ts';
 import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
-import { formerPaths, pathIn, sharedStem } from './rotated-names.ts';
+import { formerPaths, numberInChain, pathIn, sharedStem } from './rotated-names.ts';
 import { isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone } from './with-file.ts';
 
@@ -82,6 +82,54 @@ export async function lookBack(root: Folder, files: readonly WatchedFile[], nowM
     const entry = await statEntry(root.files, join(root.path, file.path), file.path);
     if (entry !== null && entry !== 'held' && entry.id === known?.id) noteUnopened(file, entry, nowMs);
   }
+}
+
+/**
+ * True for a file that need not be the one that the look before saw, though all that was read stands in it. Of it names of columns
+ * alone were read at that look, and it was written to since, or may have been (`isCertain`: it was not, if it looks as before); or
+ * it is another object than before; or a rotated name came up beside it. Then it may be a later file, or a copy of the log that
+ * was put back, and others may lie between the two.
+ */
+export function isWeak(
+  { seenByte, dataByte, seen, skip }: WatchedFile,
+  entry: Entry,
+  isCertain: boolean,
+  isRotatedNow: boolean,
+): boolean {
+  const isTouched = !isCertain || entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
+  const isOther = seen !== null && !mayBeSame(seen.id, entry.id);
+  return skip === null && (isOther || isRotatedNow || (isTouched && seenByte <= dataByte));
+}
+
+/**
+ * The files that a chain shows to be others than they look. A rotation moves each file of a log up by one number: where one that
+ * had a number is not there any more, and an older one than those below has that number, all of those were moved up with it.
+ * One of which nothing was read may look as if it stood there still, since its number was given again.
+ *
+ * @param verdicts - the files that look as if they stood where they stood, and what stands there.
+ * @param replaced - by path, what stands where other files stood.
+ */
+export function movedUp(
+  verdicts: ReadonlyMap<WatchedFile, { readonly verdict: string; readonly entry: Entry }>,
+  replaced: ReadonlyMap<string, Entry>,
+): Map<WatchedFile, Entry> {
+  const isShifted = (entry: Entry) =>
+    [...replaced.values()].some((other) => isAbove(other.path, entry.path) && other.modifiedMs <= entry.modifiedMs);
+  const found = new Map<WatchedFile, Entry>();
+  if (replaced.size === 0) return found;
+  for (const [file, { verdict, entry }] of verdicts) {
+    const isUnread = !isProved(file) && file.copyOf === null && file.skip === null;
+    if (isUnread && (verdict === 'same' || verdict === 'alike') && isShifted(entry)) found.set(file, entry);
+  }
+  return found;
+}
+
+/** True for a path that has a higher number than another one in the chain of one log, which has a number, too. */
+function isAbove(path: string, other: string): boolean {
+  return formerPaths(other).some((log) => {
+    const [upper, lower] = [numberInChain(path, log), numberInChain(other, log)];
+    return upper !== null && lower !== null && lower > 0 && upper > lower;
+  });
 }
 
 function isWrittenNow(entry: Entry | undefined, nowMs: number): boolean {

@@ -43,6 +43,8 @@ export function inReadingOrder(
       !file.isLeftOut &&
       file.copyOf === null &&
       file.shrunkSinceMs === null &&
+      // Nothing proves that it is what the look before saw.
+      !(file.isInDoubt && !isProved(file)) &&
       file.seen !== null &&
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
