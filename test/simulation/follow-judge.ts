@@ -9,7 +9,8 @@
 // - needless: a gap although all that was written stands, or stood when the gap was told; or for a file that was moved away and
 //   stored whole by two looks of which no call failed. Allowed where the live file itself was destroyed: nobody can know whether
 //   lines were missed; and where the file system does not tell when a file was made, and no file of which lines were stored came
-//   behind what was destroyed, or lines written in that time were not stored yet.
+//   behind what was destroyed, or lines written in that time were not stored yet; and where a log that was cut could not be looked
+//   at before it was longer than its copy: lines may have come between copy and cut.
 // - wide: a gap over time in which lines of the very file were stored, or that begins an hour before anything was written.
 // - order: a line was stored behind a later one.
 // - position: what was stored of a file is not the beginning of any stream of bytes that ever stood in one file, ends in a
@@ -83,6 +84,8 @@ export class FollowJudge {
   readonly #looksOverMs: number[] = [];
   /** Of these, those of which no call failed. */
   readonly #wholeLooksMs: number[] = [];
+  /** Of the others, how long the live file was then. */
+  readonly #blindLooks: { readonly atMs: number; readonly liveBytes: number }[] = [];
   #hasFailed = false;
   /** At the end of each look: lines of the live file were stored. */
   readonly #wasStored: boolean[] = [];
@@ -132,6 +135,7 @@ export class FollowJudge {
     }
     this.#looksOverMs.push(nowMs);
     if (!this.#hasFailed) this.#wholeLooksMs.push(nowMs);
+    else this.#blindLooks.push({ atMs: nowMs, liveBytes: this.#files.text(LIVE).length });
     const live = this.#files.streamOf(LIVE);
     this.#wasStored.push(live !== undefined && this.#hasStored(live));
     if (this.#files.handles > 0) this.fault('handles', `${this.#files.handles} open`);
@@ -244,7 +248,10 @@ export class FollowJudge {
     const isDestroyed = this.#endings.some(({ atMs }) => atMs >= fromMs && atMs <= toMs);
     const looksMs = isDestroyed ? this.#wholeLooksMs : this.#looksOverMs;
     const what = `${gap.cause}, ${fromMs} to ${toMs}`;
-    if (ended.length === 0 && !isUntied) this.#faultUnlessHasty('needless', what, toMs, looksMs);
+    const isBehindCopy = this.#endings.some(
+      ({ atMs, stream }) => atMs >= fromMs && atMs <= toMs && this.#isCutUnseen(stream, atMs, toMs),
+    );
+    if (ended.length === 0 && !isUntied && !isBehindCopy) this.#faultUnlessHasty('needless', what, toMs, looksMs);
     const firstMs = Math.min(toMs, ...this.#writer.written.values());
     if (fromMs < firstMs - LIFE_MS) this.fault('wide', `${what}, before all lines`);
     const overMs = this.#looksOverMs.find((ms) => ms > fromMs) ?? toMs;
@@ -258,6 +265,13 @@ export class FollowJudge {
     if (inside.length > 0 && missed.length === 0) {
       this.#faultUnlessHasty('wide', `${what}, though line ${inside.join(', ')} was stored`, toMs);
     }
+  }
+
+  /** The log was cut, and a look that could not open it found it longer than it had been. */
+  #isCutUnseen({ seenAs, text }: Stream, cutMs: number, toMs: number): boolean {
+    const isLonger = ({ atMs, liveBytes }: { readonly atMs: number; readonly liveBytes: number }) =>
+      atMs > cutMs && atMs < toMs && liveBytes > text.length;
+    return seenAs === LIVE && this.#blindLooks.some(isLonger);
   }
 
   /** When the look was over that could find a line destroyed. */

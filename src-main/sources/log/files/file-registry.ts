@@ -292,7 +292,7 @@ export class FileRegistry implements Known {
       // A rotated file is not written again: another object in its place is the next one.
       if (!isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id)) noteUnopened(file, entry, now.nowMs);
     }
-    if (verdict === 'waits') forgetLook(file);
+    if (verdict === 'waits' && !isProved(file)) forgetLook(file);
     if (isOpenYet(verdict)) return;
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {
