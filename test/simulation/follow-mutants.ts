@@ -116,6 +116,40 @@ export const MUTANTS: readonly Mutant[] = [
     to: "return 'other';",
   },
   {
+    name: 'a chain tells nothing of a file of which nothing was read',
+    file: `${LOG}files/rotation-watch.ts`,
+    from: 'if (!above.some(({ modifiedMs }) => modifiedMs <= entry.modifiedMs)) continue;',
+    to: 'continue;',
+    life: {
+      ...{ style: 'rename-chain', match: '*.csv', tickMs: 2000, keep: 1, names: 'long', isPiecemeal: true },
+      deeds: [
+        at(append(1), 16, 0),
+        at('rotate', 18, 0, 28, 22, 14, 0),
+        at('rotate', 0, 0, 2, 0, 2, 0),
+        at('rotate-busy', 12, 0, 11, 11, 14, 24, 0),
+        at('rotate', 1, 1, 2, 0, 1, 0),
+        at('rotate-often', 2, 1, 1, 1, 0),
+      ],
+    },
+  },
+  {
+    name: 'what waits for another file of its log is read',
+    file: `${LOG}follow/reading-order.ts`,
+    from: '!(file.isInDoubt && !isProved(file)) &&',
+    to: '',
+    life: {
+      ...{ style: 'rename-chain', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true, isPiecemeal: true },
+      deeds: [
+        at(append(3), 0, 0, 0, 2, 13, 0),
+        at('rotate-often', 21, 27, 17, 1, 30, 0, 1, 0),
+        at(append(2), 4, 3, 0),
+        at('rotate', 1, 1, 0, 2, 0),
+        at(append(1), 5, 0),
+        at(fail('EBUSY'), 2, 0),
+      ],
+    },
+  },
+  {
     name: 'nothing lies between two files',
     file: `${LOG}files/look-plan.ts`,
     from: 'if (surveyedMs === null) return [];',

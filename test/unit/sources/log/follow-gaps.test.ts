@@ -369,6 +369,16 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 2, 1, 1, 1, 0),
     ],
   },
+  'where a number is missing in a chain, a rotation has come that far only': {
+    ...{ style: 'any', match: '*', tickMs: 4, keep: 5, isBackward: true, names: 'short' },
+    deeds: [
+      at('restore', 0),
+      at('rotate', 0),
+      at('rotate', 0),
+      at('rotate', 0),
+      at('rotate', 0, 29, 20, 19, 25, 0, 27, 0),
+    ],
+  },
   'of what nothing was read no data are read before all of its log can be told': {
     ...{
       style: 'rename-chain',
@@ -381,9 +391,9 @@ const CASES: Record<string, Schedule> = {
     },
     deeds: [
       at(append(3), 0, 0, 0, 2, 13, 0),
-      at('rotate-often', 21, 27, 17, 1, 30, 0),
+      at('rotate-often', 21, 27, 17, 1, 30, 0, 1, 0),
       at(append(2), 4, 3, 0),
-      at('rotate', 0, 1, 0, 2, 1, 0),
+      at('rotate', 1, 1, 0, 2, 0),
       at(append(1), 5, 0),
       at(fail('EBUSY'), 2, 0),
     ],
