@@ -1,11 +1,11 @@
-// What a chain of rotated files shows that is not there any more. Each rotation moves every file of a log up by one number, so
-// one that moved up by three has two others behind it: where one of these is missing, its lines are missing, too.
+// What a chain of rotated files shows. Each rotation moves every file of a log up by one number, so one that moved up by three has
+// two others behind it: where one of these is missing, its lines are missing, too. And no file moved up less than one above it:
+// a file of which nothing was read is known by its number alone, which is given again, and so may seem to.
 import type { Entry } from './folder-scan.ts';
-import type { Neighbours } from './heirs.ts';
-import type { Plan } from './look-plan.ts';
+import type { Found, Neighbours } from './heirs.ts';
 import { withoutPacking } from './packed.ts';
-import { compareRotated, isRotated, numberInChain, placeInChain } from './rotated-names.ts';
-import { birthPath, type WatchedFile } from './watched-file.ts';
+import { compareRotated, formerPaths, isRotated, numberInChain, placeInChain } from './rotated-names.ts';
+import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 
 /** Modification times may be whole seconds, and even ones, milliseconds. */
 const COARSE_TICK_MS = 2000;
@@ -14,6 +14,22 @@ const COARSE_TICK_MS = 2000;
 export interface Hole {
   readonly file: WatchedFile;
   readonly missing: readonly string[];
+}
+
+/** What a look found. */
+interface Placed {
+  readonly found: Found;
+  readonly verdicts: ReadonlyMap<WatchedFile, { readonly entry: Entry }>;
+  readonly fresh: ReadonlyMap<string, Entry>;
+}
+
+/** Where a file went from a path. */
+export interface Shift {
+  readonly from: string;
+  /** Null: to no place that was found. */
+  readonly to: string | null;
+  /** Data of it were read, so it is at no other place; else it is known only that it is not where it was. */
+  readonly isRead: boolean;
 }
 
 /** How a file moved, as far as a chain tells. */
@@ -50,7 +66,7 @@ function holesBehind(
  * @param plan - what a look found: files that were moved along their chains are among the heirs.
  * @param beside - what was listed beside them; null: nothing.
  */
-export function holesOf({ found, verdicts, fresh }: Plan, beside: Neighbours | null): Hole[] {
+export function holesOf({ found, verdicts, fresh }: Placed, beside: Neighbours | null): Hole[] {
   if (beside === null) return [];
   const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
   const shown = [...fresh.values(), ...known, ...beside.entries];
@@ -59,6 +75,54 @@ export function holesOf({ found, verdicts, fresh }: Plan, beside: Neighbours | n
     const move = { born: birthPath(file), from: file.path, to: entry };
     const missing = names.size === 0 ? [] : holesBehind(move, shown, (path) => names.has(path));
     return missing.length === 0 ? [] : [{ file, missing }];
+  });
+}
+
+/**
+ * Where the files went that are not where they were, as far as it can be told now.
+ *
+ * @param plan - what a look found, and of which files nothing is concluded yet.
+ */
+export function shiftsOf({
+  found,
+  orphans,
+  waiting,
+}: Pick<Placed, 'found'> & Record<'orphans' | 'waiting', readonly WatchedFile[]>): Shift[] {
+  const open = new Set([...waiting, ...[...found.held, ...found.heirs].map(({ file }) => file)]);
+  const nowhere = orphans
+    .filter((file) => !open.has(file))
+    .map((file) => ({ from: file.path, to: null, isRead: isProved(file) }));
+  const moved = found.heirs.map(({ file, entry }) => ({ from: file.path, to: entry.path, isRead: isProved(file) }));
+  return [...nowhere, ...moved];
+}
+
+/**
+ * True where a chain shows that a file is not what stands at a place, however it looks: one that stood above it is not at the
+ * place as far above this one, and another one is, no newer. Where a number in between is missing, a rotation is under way.
+ *
+ * @param from - the path that the file had; what stands there now is asked about as well.
+ * @param entry - what stands at the place.
+ * @param shifts - where files went.
+ * @param shown - what is there, by path.
+ */
+export function isRefuted(
+  from: string,
+  entry: Entry,
+  shifts: readonly Shift[],
+  shown: Pick<ReadonlyMap<string, Entry>, 'get'>,
+): boolean {
+  return [from, ...formerPaths(from)].some((log) => {
+    const [number, place] = [numberInChain(from, log), numberInChain(entry.path, log)];
+    // A log that is copied and then cut stays where it is.
+    if (number === null || place === null || place === 0 || place < number) return false;
+    return shifts.some((shift) => {
+      const above = numberInChain(shift.from, log) ?? 0;
+      if (above <= number || (!shift.isRead && place > number)) return false;
+      const chain = Array.from({ length: above - number }, (_, at) => placeInChain(entry.path, log, place + 1 + at));
+      const last = shown.get(chain.at(-1) ?? '');
+      const isOther = last !== undefined && last.path !== shift.to && last.modifiedMs <= entry.modifiedMs;
+      return isOther && chain.every((path) => shown.get(path) !== undefined);
+    });
   });
 }
 

@@ -4,6 +4,7 @@
 // before: the file was rotated away and the next one of its name is known, or a look after the last change found it read to its
 // end while a later file was there. Where a rotation left files that nobody knew, the last file of which data were read, or one
 // that came after it, must be among them; else nothing tells how many came and went in between.
+import { isRefuted, type Shift } from './chain-holes.ts';
 import type { Entry } from './folder-scan.ts';
 import { compareRotated, formerPaths, isAway, isRotated, type KnownPaths } from './rotated-names.ts';
 import { isCoarse } from './same-tick.ts';
@@ -40,8 +41,10 @@ export function fateOf(file: WatchedFile, around: Around, nowMs: number): 'resta
   // What was looked into as the last look saw it, and holds no data or is no log; and what stands whole in another file.
   const isNothing =
     !around.isRotated && !file.isInDoubt && (isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes));
-  // A shadow gives nothing that its original does not, unless it got longer or its original went before.
-  const isIn = (one: WatchedFile) => one.key === file.copyOf && (one.seen?.sizeBytes ?? 0) >= (seen?.sizeBytes ?? 0);
+  // A shadow gives nothing that its original does not, unless it got longer or its original went before; or was rotated away, so
+  // that the tool writes to the shadow.
+  const isIn = (one: WatchedFile) =>
+    one.key === file.copyOf && (one.seen?.sizeBytes ?? 0) >= (seen?.sizeBytes ?? 0) && !isRotated(one.path, file.path);
   const isRepeat = file.copyOf !== null && around.present.some(isIn);
   if (isRepeat || isNothing || (around.isThere && byte <= dataByte)) return null;
   const isUnread = file.copyOf === null && (seen?.sizeBytes ?? 0) > byte;
@@ -122,8 +125,8 @@ interface Found {
   readonly known: readonly Entry[];
   /** Files of which nothing was read, and that are not where they were. */
   readonly unread: readonly WatchedFile[];
-  /** Of these, such as are not what stands where they stood, however it looks. */
-  readonly movedUp: ReadonlySet<WatchedFile>;
+  /** Where files went that are not where they were. */
+  readonly shifts: readonly Shift[];
   readonly paths: KnownPaths;
 }
 
@@ -132,6 +135,7 @@ export class Aftermath {
   readonly #found: Found;
   /** Every entry that is there. */
   readonly #shown: readonly Entry[];
+  readonly #byPath: ReadonlyMap<string, Entry>;
   /** Entries that nobody knew. */
   readonly #unknown: readonly Entry[];
   /** The logs of which these were rotated away. */
@@ -141,6 +145,7 @@ export class Aftermath {
     const { fresh, between, known } = found;
     this.#found = found;
     this.#shown = [...between, ...known, ...fresh.values()];
+    this.#byPath = new Map(this.#shown.map((entry) => [entry.path, entry]));
     const isKnown = (entry: Entry) => found.unread.some((file) => this.#mayHold(entry, file));
     this.#unknown = [...between, ...fresh.values()].filter((entry) => !isKnown(entry));
     this.#rotated = new Set(this.#unknown.flatMap(({ path }) => formerPaths(path)));
@@ -180,8 +185,8 @@ export class Aftermath {
   }
 
   #mayHold(entry: Entry, file: WatchedFile): boolean {
-    if (entry.path === file.path && this.#found.movedUp.has(file)) return false;
-    return holdsUnread(entry, file, isAway(file, this.#found.paths));
+    const isAsSeen = holdsUnread(entry, file, isAway(file, this.#found.paths));
+    return isAsSeen && !isRefuted(file.path, entry, this.#found.shifts, this.#byPath);
   }
 
   /** A file that came after another one of its log stands in one of the entries for certain. */

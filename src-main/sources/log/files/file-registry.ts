@@ -23,7 +23,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
 import type { Position } from '../../source.ts';
-import { holesOf, newestPacked } from './chain-holes.ts';
+import { holesOf, newestPacked, shiftsOf } from './chain-holes.ts';
 import { Copies } from './copies.ts';
 import {
   forgetLook,
@@ -206,7 +206,8 @@ export class FileRegistry implements Known {
   }
 
   #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[], beside: Neighbours | null): Look {
-    const { verdicts, held, orphans, fresh, found, movedUp } = plan;
+    const { verdicts, held, orphans, fresh, found } = plan;
+    const shifts = shiftsOf(plan);
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
     for (const file of held.flatMap((path) => this.byPath.get(path) ?? [])) if (!isProved(file)) forgetLook(file);
@@ -238,7 +239,7 @@ export class FileRegistry implements Known {
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
     const unknown = between.map(({ entry }) => entry);
-    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, movedUp, paths });
+    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, shifts, paths });
     let toldMs = Number.POSITIVE_INFINITY;
     const tell = (fate: 'restarted' | 'lost', file: WatchedFile) => {
       toldMs = Math.min(toldMs, missedSince(file));
@@ -317,12 +318,13 @@ export class FileRegistry implements Known {
       this.#files.delete(former.key);
       this.#dropped.push(former.key);
     }
-    // A copy that a person made before, and that ends where we do, need not hold what was written since; nor does one that
-    // is shorter than the file was seen to be.
+    // A copy that was made before, and that ends where we do, need not hold what was written since; nor does one that is shorter
+    // than the file was seen to be. A rotation makes one and then cuts the log, which stays the same object.
     const isShort = entry.sizeBytes < (file.seen?.sizeBytes ?? 0);
     const isKnownBefore = former !== undefined && former.lookedMs < now.nowMs;
     const isRotation = [birthPath(file), file.path].some((path) => isRotated(entry.path, path));
-    const isOldCopy = !isRotation && (isKnownBefore || entry.sizeBytes <= file.byte);
+    const isCut = mayBeSame(file.seen?.id ?? '', fresh.get(file.path)?.id ?? 'none');
+    const isOldCopy = isRotation ? isKnownBefore && !isCut : isKnownBefore || entry.sizeBytes <= file.byte;
     const id = file.seen?.id ?? '';
     const isTold = isRotation && id !== '' && entry.id !== '' && !isGzip(entry.path);
     if (isTold) this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');

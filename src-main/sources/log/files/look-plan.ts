@@ -5,6 +5,7 @@
 // Invariant: a path that leads to another object than the listing says, or a folder that could not be listed, tears the look.
 import { join } from 'node:path';
 import { readRange } from '../../../platform/read-range.ts';
+import { isRefuted, type Shift } from './chain-holes.ts';
 import type { Copies } from './copies.ts';
 import { mayHoldUnread } from './file-fate.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
@@ -12,7 +13,7 @@ import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts'
 import type { GoneFiles } from './gone-files.ts';
 import { type Found, findHeirs, Neighbours } from './heirs.ts';
 import { compareRotated, formerPaths, isAway, type KnownPaths } from './rotated-names.ts';
-import { isWeak, movedUp } from './rotation-watch.ts';
+import { isWeak } from './rotation-watch.ts';
 import type { SameTick } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
@@ -61,8 +62,6 @@ export interface Plan {
   readonly lookedAgain: Entry[];
   /** Files that are not where they were, or not what they were. */
   readonly orphans: WatchedFile[];
-  /** Of these, such as look as if they stood where they stood, and were moved up their chain. */
-  readonly movedUp: Set<WatchedFile>;
   /** Paths that lead to no known file. */
   readonly fresh: Map<string, Entry>;
   /** Files that hold names of columns alone and may have held lines in between. */
@@ -107,19 +106,16 @@ export class LookPlan {
     const weak: WatchedFile[] = [];
     const [verdicts, fresh] = [new Map(), new Map()];
     const [found, held, lookedAgain, waiting] = [NOTHING_FOUND, [], [], []];
-    const shifted: Plan['movedUp'] = new Set();
-    const plan: Plan = {
-      ...{ verdicts, held, lookedAgain, orphans, fresh, weak, waiting, found },
-      ...{ movedUp: shifted, isOpen: null },
-    };
-    /** What another one has the place of. */
-    const replaced = new Map<string, Entry>();
+    const plan: Plan = { verdicts, held, lookedAgain, orphans, fresh, weak, waiting, found, isOpen: null };
+    const outside = new Map<string, Entry>();
     const leave = (file: WatchedFile, entry: Entry) => {
       plan.verdicts.delete(file);
       plan.orphans.push(file);
       // What stands under a name that the match leaves out is followed there, never begun.
       if (listing.files.has(file.path)) plan.fresh.set(file.path, entry);
     };
+    /** Files in whose places others stand. */
+    const replaced: Shift[] = [];
     // Shadows last: what became of their originals must be known by then.
     const rotated = this.#newlyRotated(listing);
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
@@ -128,6 +124,7 @@ export class LookPlan {
       if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
       else if (entry === null) plan.orphans.push(file);
       else {
+        if (file.isOutside) outside.set(path, entry);
         const isCertain = file.seen !== null && !file.isInDoubt && this.#known.sameTick.isCertain(file.seen, now);
         const verdict = await this.#judge(file, entry, plan, listing, now);
         if (verdict === 'gone') return null;
@@ -138,13 +135,15 @@ export class LookPlan {
         const isWaiting = now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) < SETTLE_MS;
         const isOver = verdict === 'shrunk' && (!isWaiting || (isDoubtful && entry.sizeBytes === 0));
         if (verdict !== 'other' && !isOver) continue;
-        replaced.set(path, entry);
+        replaced.push({ from: path, to: null, isRead: isProved(file) });
         leave(file, entry);
       }
     }
-    for (const [file, entry] of movedUp(plan.verdicts, replaced)) {
-      plan.movedUp.add(file);
-      leave(file, entry);
+    const shown = { get: (path: string) => listing.files.get(path) ?? outside.get(path) };
+    for (const [file, { verdict, entry }] of replaced.length > 0 ? [...plan.verdicts] : []) {
+      const isUnread = !isProved(file) && file.copyOf === null && file.skip === null;
+      const isAsSeen = isUnread && (verdict === 'same' || verdict === 'alike');
+      if (isAsSeen && isRefuted(file.path, entry, replaced, shown)) leave(file, entry);
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
     await this.#searchHeirs(plan, listing, now);

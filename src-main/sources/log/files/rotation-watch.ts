@@ -4,7 +4,7 @@
 import { dirname, join } from 'node:path';
 import { noteUnopened } from './file-changes.ts';
 import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
-import { compareRotated, formerPaths, numberInChain, pathIn, placeInChain, sharedStem } from './rotated-names.ts';
+import { formerPaths, pathIn, sharedStem } from './rotated-names.ts';
 import { isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone } from './with-file.ts';
 
@@ -99,43 +99,6 @@ export function isWeak(
   const isTouched = !isCertain || entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
   const isOther = seen !== null && !mayBeSame(seen.id, entry.id);
   return skip === null && (isOther || isRotatedNow || (isTouched && seenByte <= dataByte));
-}
-
-/**
- * The files that a chain shows to be others than they look. A rotation moves each file of a log up by one number: where another
- * file, and no newer one, has the next higher number, the one below was moved up, too. If nothing was read of it, it may look as
- * if it stood there still, since its number was given again. Where the next one is missing, a rotation has come that far only.
- *
- * @param verdicts - the files that look as if they stood where they stood, and what stands there.
- * @param replaced - by path, what stands where other files stood.
- */
-export function movedUp(
-  verdicts: ReadonlyMap<WatchedFile, { readonly verdict: string; readonly entry: Entry }>,
-  replaced: ReadonlyMap<string, Entry>,
-): Map<WatchedFile, Entry> {
-  const moved = new Map<WatchedFile, Entry>();
-  if (replaced.size === 0) return moved;
-  const others = new Map(replaced);
-  const unread = [...verdicts].filter(
-    ([file, { verdict }]) =>
-      (verdict === 'same' || verdict === 'alike') && !isProved(file) && file.copyOf === null && file.skip === null,
-  );
-  // The highest first: what is above it is told by then.
-  for (const [file, { entry }] of unread.sort(([a], [b]) => compareRotated(a.path, b.path))) {
-    const above = nextInChain(entry.path).flatMap((path) => others.get(path) ?? []);
-    if (!above.some(({ modifiedMs }) => modifiedMs <= entry.modifiedMs)) continue;
-    moved.set(file, entry);
-    others.set(entry.path, entry);
-  }
-  return moved;
-}
-
-/** The path of the next higher number, by each log in whose chain a path may have a number. */
-function nextInChain(path: string): string[] {
-  return formerPaths(path).flatMap((log) => {
-    const number = numberInChain(path, log);
-    return number === null || number === 0 ? [] : [placeInChain(path, log, number + 1)];
-  });
 }
 
 function isWrittenNow(entry: Entry | undefined, nowMs: number): boolean {
