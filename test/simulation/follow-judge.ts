@@ -131,7 +131,10 @@ export class FollowJudge {
     for (const [name, stream] of this.#logs()) {
       // Rotated files of a log that was never seen are nobody's.
       const isAsked = this.#isMatch(name) || this.#stored.size > 0;
-      if (isAsked && stream.begunAs === name) stream.shownBytes = Math.max(stream.shownBytes, stream.begunBytes);
+      // Of a log that came up a look of which a call failed need not have shown more than its name.
+      const isShown = !this.#hasFailed || stream.shownBytes > 0;
+      if (isAsked && isShown && stream.begunAs === name)
+        stream.shownBytes = Math.max(stream.shownBytes, stream.begunBytes);
     }
     this.#looksOverMs.push(nowMs);
     if (!this.#hasFailed) this.#wholeLooksMs.push(nowMs);

@@ -115,6 +115,23 @@ export function missedSince(file: WatchedFile): number {
   return endedMs > 0 ? endedMs : Math.min(lookedMs, seen?.modifiedMs ?? lookedMs);
 }
 
+/** A file of which lines may be missing, and how. */
+export interface Loss {
+  readonly fate: 'restarted' | 'lost';
+  readonly file: WatchedFile;
+}
+
+/** Of the losses of one look such as are told: what is missing of a log since a later time is covered by the gap before. */
+export function longestOf(losses: readonly Loss[]): Loss[] {
+  const logsOf = ({ file }: Loss) => [birthPath(file), ...formerPaths(birthPath(file))];
+  const told: Loss[] = [];
+  for (const loss of [...losses].sort((a, b) => missedSince(a.file) - missedSince(b.file))) {
+    const logs = logsOf(loss);
+    if (!told.some((one) => logsOf(one).some((log) => logs.includes(log)))) told.push(loss);
+  }
+  return told;
+}
+
 /** What a look found. */
 interface Found {
   /** Paths that match and lead to no known file. */

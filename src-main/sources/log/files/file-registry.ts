@@ -42,7 +42,7 @@ import {
   staySkipped,
   takePosition,
 } from './file-changes.ts';
-import { Aftermath, type Around, fateOf, missedSince } from './file-fate.ts';
+import { Aftermath, type Around, fateOf, type Loss, longestOf, missedSince } from './file-fate.ts';
 import { areNumbersNew, type Entry, type Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import type { Heir, Neighbours } from './heirs.ts';
@@ -240,13 +240,10 @@ export class FileRegistry implements Known {
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
     const unknown = between.map(({ entry }) => entry);
     const aftermath = new Aftermath({ fresh, between: unknown, known, unread, shifts, paths });
-    let toldMs = Number.POSITIVE_INFINITY;
-    const tell = (fate: 'restarted' | 'lost', file: WatchedFile) => {
-      toldMs = Math.min(toldMs, missedSince(file));
-      this.#events[fate](file, newestPacked(birthPath(file), beside));
-    };
+    const lost: Loss[] = [];
     const aroundOf = (file: WatchedFile) => aftermath.around(file, this.lastBornAt(birthPath(file)), this.present);
-    for (const file of copied) if (fateOf(file, aroundOf(file), now.nowMs) !== null) tell('restarted', file);
+    for (const file of copied)
+      if (fateOf(file, aroundOf(file), now.nowMs) !== null) lost.push({ fate: 'restarted', file });
     for (const file of aftermath.rotatedOf(this.byPath)) forgetUnproved(file);
     // Those of which nothing was read leave no trace: last, since they tell that a log went on.
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
@@ -254,12 +251,13 @@ export class FileRegistry implements Known {
       const around = aroundOf(orphan);
       const fate = this.#end(orphan, around, now);
       if (fate === null) continue;
-      tell(fate, orphan);
+      lost.push({ fate, file: orphan });
       if (!isProved(orphan) || !around.isRotated) continue;
       // What stands where it stood may be another one, too: then what was seen of the one before was not read.
-      const others = unsure.filter((file) => birthPath(file) === birthPath(orphan) && missedSince(file) < toldMs);
-      for (const file of others) tell('restarted', file);
+      for (const file of unsure) if (birthPath(file) === birthPath(orphan)) lost.push({ fate: 'restarted', file });
     }
+    for (const { fate, file } of longestOf(lost)) this.#events[fate](file, newestPacked(birthPath(file), beside));
+    const toldMs = Math.min(...lost.map(({ file }) => missedSince(file)));
     // What was seen in the middle of a copy may hold by now what was never read.
     for (const file of plan.weak) if (!isProved(file)) setEnded(file, aftermath.missedFrom(file, file.endedMs));
     const adopted = this.#adopt(between, fresh, now);
