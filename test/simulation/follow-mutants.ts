@@ -117,9 +117,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a chain tells nothing of a file of which nothing was read',
-    file: `${LOG}files/rotation-watch.ts`,
-    from: 'if (!above.some(({ modifiedMs }) => modifiedMs <= entry.modifiedMs)) continue;',
-    to: 'continue;',
+    file: `${LOG}files/chain-holes.ts`,
+    from: 'return isOther && chain',
+    to: 'return false && chain',
     life: {
       ...{ style: 'rename-chain', match: '*.csv', tickMs: 2000, keep: 1, names: 'long', isPiecemeal: true },
       deeds: [

@@ -350,54 +350,6 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: false, names: 'long' },
     deeds: [at('half', 0), at('rotate', 11, 0, 0, 7, 12, 21, 0)],
   },
-  'what a chain moved up is gone, though a file that came after it stands there and has its number': {
-    ...{
-      style: 'rename-chain',
-      match: '*.csv',
-      tickMs: 2000,
-      keep: 1,
-      isBackward: false,
-      names: 'long',
-      isPiecemeal: true,
-    },
-    deeds: [
-      at(append(1), 16, 0),
-      at('rotate', 18, 0, 28, 22, 14, 0),
-      at('rotate', 0, 0, 2, 0, 2, 0),
-      at('rotate-busy', 12, 0, 11, 11, 14, 24, 0),
-      at('rotate', 1, 1, 2, 0, 1, 0),
-      at('rotate-often', 2, 1, 1, 1, 0),
-    ],
-  },
-  'where a number is missing in a chain, a rotation has come that far only': {
-    ...{ style: 'any', match: '*', tickMs: 4, keep: 5, isBackward: true, names: 'short' },
-    deeds: [
-      at('restore', 0),
-      at('rotate', 0),
-      at('rotate', 0),
-      at('rotate', 0),
-      at('rotate', 0, 29, 20, 19, 25, 0, 27, 0),
-    ],
-  },
-  'of what nothing was read no data are read before all of its log can be told': {
-    ...{
-      style: 'rename-chain',
-      match: 'log.csv',
-      tickMs: 2000,
-      keep: 1,
-      isBackward: true,
-      names: 'short',
-      isPiecemeal: true,
-    },
-    deeds: [
-      at(append(3), 0, 0, 0, 2, 13, 0),
-      at('rotate-often', 21, 27, 17, 1, 30, 0, 1, 0),
-      at(append(2), 4, 3, 0),
-      at('rotate', 1, 1, 0, 2, 0),
-      at(append(1), 5, 0),
-      at(fail('EBUSY'), 2, 0),
-    ],
-  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {

@@ -1,0 +1,151 @@
+// What a chain of rotated files tells of such as nothing was read of, and what is told of a whole log, one small life for each rule
+// (follow.ts): once these were destroyed lines in no gap, or needless gaps.
+import { expect, test } from 'vitest';
+import { append, at, fail } from '../../../simulation/deeds.ts';
+import { follow } from '../../../simulation/follow.ts';
+import type { Schedule } from '../../../simulation/follow-schedule.ts';
+
+const CASES: Record<string, Schedule> = {
+  'what a chain moved up is gone, though a file that came after it stands there and has its number': {
+    ...{
+      style: 'rename-chain',
+      match: '*.csv',
+      tickMs: 2000,
+      keep: 1,
+      isBackward: false,
+      names: 'long',
+      isPiecemeal: true,
+    },
+    deeds: [
+      at(append(1), 16, 0),
+      at('rotate', 18, 0, 28, 22, 14, 0),
+      at('rotate', 0, 0, 2, 0, 2, 0),
+      at('rotate-busy', 12, 0, 11, 11, 14, 24, 0),
+      at('rotate', 1, 1, 2, 0, 1, 0),
+      at('rotate-often', 2, 1, 1, 1, 0),
+    ],
+  },
+  'where a number is missing in a chain, a rotation has come that far only': {
+    ...{ style: 'any', match: '*', tickMs: 4, keep: 5, isBackward: true, names: 'short' },
+    deeds: [
+      at('restore', 0),
+      at('rotate', 0),
+      at('rotate', 0),
+      at('rotate', 0),
+      at('rotate', 0, 29, 20, 19, 25, 0, 27, 0),
+    ],
+  },
+  'of what nothing was read no data are read before all of its log can be told': {
+    ...{
+      style: 'rename-chain',
+      match: 'log.csv',
+      tickMs: 2000,
+      keep: 1,
+      isBackward: true,
+      names: 'short',
+      isPiecemeal: true,
+    },
+    deeds: [
+      at(append(3), 0, 0, 0, 2, 13, 0),
+      at('rotate-often', 21, 27, 17, 1, 30, 0, 1, 0),
+      at(append(2), 4, 3, 0),
+      at('rotate', 1, 1, 0, 2, 0),
+      at(append(1), 5, 0),
+      at(fail('EBUSY'), 2, 0),
+    ],
+  },
+  'a copy that stood beside a log before is no rotation of the log that came in its place': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true, names: 'long', isPiecemeal: true },
+    deeds: [
+      at(append(1), 0),
+      at('copy', 0),
+      at('rotate', 0),
+      at('restore', 0),
+      at('pause', 0),
+      at('half', 0),
+      at('recreate', 0),
+    ],
+  },
+  'a log that repeats its rotated file and is replaced is a gap: the tool wrote to it': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true, names: 'long', isPiecemeal: true },
+    deeds: [
+      at(append(1), 0),
+      at('copy', 0, 0, 3, 2, 0),
+      at('rotate', 2, 2, 0, 2, 0),
+      at('restore', 0),
+      at('pause', 0),
+      at('half', 0),
+      at('recreate', 0),
+    ],
+  },
+  'no file of a chain was moved up less than one above it': {
+    ...{
+      style: 'rename-chain',
+      match: '*.csv',
+      tickMs: 2000,
+      keep: 2,
+      isBackward: false,
+      names: 'long',
+      isPiecemeal: false,
+    },
+    deeds: [
+      at(append(1), 0),
+      at('rotate', 7, 7, 5, 4, 5, 0),
+      at('rotate', 0, 5, 8, 3, 0, 5, 0),
+      at(append(3), 13, 20, 16, 21, 20, 0),
+      at('rotate', 0, 5, 0),
+      at('rotate-often', 0, 0, 0, 0, 0, 3, 0),
+      at(append(2), 0, 0, 0, 1, 0),
+      at(fail('EACCES'), 8, 0),
+    ],
+  },
+  'what a chain shows to be moved up late is missing since the one above it is': {
+    ...{
+      style: 'copytruncate',
+      match: '*.csv',
+      tickMs: 2000,
+      keep: 1,
+      isBackward: false,
+      names: 'long',
+      isPiecemeal: false,
+    },
+    deeds: [
+      at('rotate-often', 0, 0, 0, 0, 2, 0, 1, 0),
+      at('rotate-busy', 3, 7, 8, 0, 4, 8, 7, 0),
+      at('rotate-busy', 7, 8, 7, 7, 0),
+      at('kill', 0),
+      at('kill', 16, 0),
+      at(fail('EBUSY'), 21, 0),
+      at('rotate-busy', 5, 26, 9, 0, 4, 14, 10, 5, 0),
+      at(append(4), 11, 17, 3, 30, 3, 12, 0),
+      at('pause', 11, 0),
+      at('half', 0),
+    ],
+  },
+  'what is missing of a log since a later time is covered by the gap before': {
+    ...{
+      style: 'rename-chain',
+      match: '*.csv',
+      tickMs: 2000,
+      keep: 5,
+      isBackward: true,
+      names: 'long',
+      isPiecemeal: true,
+    },
+    deeds: [
+      at('rotate-often', 0),
+      at('pause', 0),
+      at('rotate-often', 0, 0, 4, 3, 5, 0, 6, 0),
+      at('rotate-busy', 4, 5, 3, 0, 0, 0, 0, 4, 6),
+      at('rotate', 0, 0, 2, 2, 0),
+      at('rotate-busy', 0, 30, 0, 3, 2, 11, 10, 8, 19),
+      at(append(2), 11, 0, 14, 27, 0),
+      at(fail('EBUSY'), 0),
+    ],
+  },
+};
+
+test.each(Object.entries(CASES))('%s', async (_, schedule) => {
+  const { faults } = await follow(schedule);
+  expect(faults, (await follow(schedule, { isTold: true })).story.join('\n')).toEqual([]);
+});
