@@ -249,8 +249,7 @@ async function live(seed: number, path: string): Promise<SimulationResult> {
     readLagMs,
     poison: chance.happens(0.3) ? chance.between(1, 200) : null,
     isCountingAlone: resend === 'repeat' && chance.happens(0.3),
-    // Where a page counts as "not sent", sending again must be harmless.
-    isFiltered: resend === 'repeat' && chance.happens(0.3),
+    isFiltered: chance.happens(0.3),
   });
   const pointsPerChunk = chance.pick([1, 3, 10, 50]);
   const run: Run = {

@@ -14,6 +14,9 @@ const hints: Readonly<Record<'read' | 'change', Partial<Record<Failure['kind'], 
   },
   change: {
     ambiguous: 'It may have been done all the same: look at the service before doing it again.',
+    'not-the-service':
+      'This network answers instead of the service, which may have done it all the same: log in with a browser, then look before ' +
+      'doing it again.',
     refused: 'Nothing was changed. Correct what the service names, then try again.',
   },
 };

@@ -22,5 +22,8 @@ export type Failure =
   | { readonly kind: 'held'; readonly reason: 'key' | 'target' }
   /** The service will not take this body; `isTooLarge`: for its size alone. */
   | { readonly kind: 'refused'; readonly isTooLarge: boolean }
-  /** Somebody else answers: a log-in page, a proxy, another address. */
+  /**
+   * Somebody else answers: a log-in page, a proxy, another address. The service may have it all the same: a filter of the network
+   * lets requests through and holds back their answers.
+   */
   | { readonly kind: 'not-the-service' };

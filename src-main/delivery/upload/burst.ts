@@ -16,9 +16,11 @@ import { type RequestFault, requestFault } from './line-outcome.ts';
 import type { StreamFailure } from './machine.ts';
 import type { UploadQueue, UploadService } from './ports.ts';
 
-/** What came of a burst; `held-back`: by the line. */
+/** What came of a burst. */
 export type BurstOutcome =
-  | { readonly kind: 'taken' | 'held-back' }
+  | { readonly kind: 'taken' }
+  /** By the line; `isOpen`: a chunk may have arrived. */
+  | { readonly kind: 'held-back'; readonly isOpen: boolean }
   | {
       readonly kind: 'failed';
       readonly failure: StreamFailure;
@@ -69,7 +71,7 @@ export async function sendBurst(
   const first = faults.find(({ fault }) => fault.failure !== 'refused') ?? faults[0];
   if (first) {
     const { chunk, fault } = first;
-    if (fault.failure === null) return { kind: 'held-back' };
+    if (fault.failure === null) return { kind: 'held-back', isOpen: absent.length < faults.length };
     return { kind: 'failed', failure: fault.failure, error: fault.error, chunk };
   }
   const wrong = checkAnswers(

@@ -1,4 +1,5 @@
 import { type AgentError, toAgentError } from '../../model/agent-error.ts';
+import { isNotTaken } from '../../model/not-taken.ts';
 import type { Failure, NotSentCause } from '../client/failure.ts';
 import type { LineOutcome, LineTrouble } from './line.ts';
 import type { StreamFailure } from './machine.ts';
@@ -46,7 +47,7 @@ export interface RequestFault {
   readonly outcome: 'through' | 'unknown' | LineOutcome;
   /** For the stream; null: the line held it back. */
   readonly failure: StreamFailure | null;
-  /** It is certain that the service did not take it: the service refused it, or nothing was sent. */
+  /** It is certain that the service did not take it. */
   readonly isAbsent: boolean;
 }
 
@@ -61,7 +62,7 @@ export function requestFault(thrown: unknown, wasSending: boolean, hasEntry: boo
   const isForbidden = status === 403 && failure?.kind === 'held' && hasEntry;
   const outcome = isForbidden ? 'through' : lineOutcome(failure, error);
   const isHeldBack = typeof outcome === 'object';
-  const isAbsent = failure?.kind === 'refused' || failure?.kind === 'not-sent';
+  const isAbsent = failure !== undefined && isNotTaken(failure);
   return { error, outcome, failure: isHeldBack ? null : streamFailure(failure, status, wasSending), isAbsent };
 }
 

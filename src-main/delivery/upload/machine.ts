@@ -14,7 +14,8 @@
 // request can still be on its way, then asks the service what it holds before anything is sent again. An initialize
 // cannot be repeated under either, so it is always looked up first. Neither can a chunk of which the service says that
 // it is there already: sent again it would be refused for ever, so it is looked up under `repeat` too. So is one that
-// is refused after an answer of it was lost: the first try may have arrived. An entry that the service does not know is
+// is refused after an answer of it was lost: the first try may have arrived. An answer of somebody else leaves the outcome as
+// open, also where the line holds everybody back for it. An entry that the service does not know is
 // looked up by its name before the next try.
 import { backoffMs } from './backoff.ts';
 
@@ -92,8 +93,8 @@ export type UploadEvent =
   | { readonly kind: 'sent-ahead' }
   | { readonly kind: 'nothing-waits' }
   | { readonly kind: 'settled' }
-  /** The line held it back: try again, the line says when. */
-  | { readonly kind: 'held-back' }
+  /** The line held it back: try again, the line says when. `isOpen`: what was sent may have arrived. */
+  | { readonly kind: 'held-back'; readonly isOpen: boolean; readonly nowMs: number }
   | {
       readonly kind: 'failed';
       readonly failure: StreamFailure;
@@ -121,6 +122,7 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
     case 'resuming':
       if (event.kind === 'entered') return { kind: 'sending', failures: 0 };
       if (event.kind === 'not-yet') return notYet(event, state.kind);
+      if (event.kind === 'held-back' && event.isOpen) return holdOff(state.kind, event.nowMs, policy);
       return event.kind === 'failed' ? afterFailure(state, event, policy) : state;
     case 'checking':
       if (event.kind === 'checked') return { kind: 'sending', failures: 0 };
@@ -136,6 +138,9 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
       if (event.kind === 'acknowledged') return { kind: 'sending', failures: 0 };
       if (event.kind === 'nothing-waits') return { kind: 'idle' };
       if (event.kind === 'not-yet') return notYet(event, 'checking');
+      if (event.kind === 'held-back' && event.isOpen && policy.resend === 'verify') {
+        return holdOff('checking', event.nowMs, policy);
+      }
       return event.kind === 'failed' ? afterFailure(state, event, policy) : state;
     case 'refusing':
       return event.kind === 'settled' ? { kind: 'sending', failures: 0 } : state;
@@ -162,22 +167,18 @@ const CHECKING: Reason = {
   hint: '',
 };
 
+function holdOff(back: Back, nowMs: number, { holdOffMs }: ResendPolicy): UploadState {
+  return { kind: 'waiting', untilMs: nowMs + holdOffMs, failures: 0, reason: CHECKING, back, isHoldOff: true };
+}
+
 function afterStart(
   { hasEntry, isUncertain, isAheadUnderWay, elsewhere, nowMs }: Extract<UploadEvent, { kind: 'started' }>,
-  { resend, holdOffMs }: ResendPolicy,
+  policy: ResendPolicy,
 ): UploadState {
   if (elsewhere) return { kind: 'blocked', untilMs: null, reason: elsewhere, back: 'stopped' };
-  const holdOff = (back: Back): UploadState => ({
-    kind: 'waiting',
-    untilMs: nowMs + holdOffMs,
-    failures: 0,
-    reason: CHECKING,
-    back,
-    isHoldOff: true,
-  });
-  if (hasEntry && resend === 'verify') return holdOff('checking');
-  if (hasEntry) return isAheadUnderWay ? holdOff('sending') : { kind: 'sending', failures: 0 };
-  return isUncertain ? holdOff('resuming') : { kind: 'resuming', failures: 0 };
+  if (hasEntry && policy.resend === 'verify') return holdOff('checking', nowMs, policy);
+  if (hasEntry) return isAheadUnderWay ? holdOff('sending', nowMs, policy) : { kind: 'sending', failures: 0 };
+  return isUncertain ? holdOff('resuming', nowMs, policy) : { kind: 'resuming', failures: 0 };
 }
 
 /** A shorter form of a chunk that arrived after the full one would cut it: nothing is sent before it must have arrived. */

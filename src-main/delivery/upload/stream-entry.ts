@@ -5,6 +5,7 @@
 // Invariant: at most one entry a stream is made as long as the service shows an entry within SEARCH_AGAIN_MS (1 s) of its
 // making; one that already holds data is never taken. What a try that may have arrived carried never changes.
 import { AgentError } from '../../model/agent-error.ts';
+import { isNotTaken } from '../../model/not-taken.ts';
 import type { EntryContent, UploadStream } from '../../model/queue.ts';
 import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
 
@@ -88,8 +89,8 @@ export async function ensureEntry(stream: UploadStream, options: EntryOptions, s
     );
     await keep(dataId, processedDataId ?? '');
   } catch (thrown) {
-    const failure = (thrown as { failure?: { kind: string } }).failure;
-    if (failure && failure.kind !== 'ambiguous' && !stream.isInitializeSent) {
+    const { failure } = thrown as { failure?: { kind: string } };
+    if (failure && isNotTaken(failure) && !stream.isInitializeSent) {
       await queue.unmarkInitializeSent(stream.id, stream.name);
       entries.giveBack(stream.id);
     }

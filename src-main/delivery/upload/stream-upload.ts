@@ -278,7 +278,10 @@ export class StreamUpload {
     try {
       const outcome = await sendBurst(dataId, chunks, this.#options, signal);
       if (outcome === null) return null;
-      if (outcome.kind === 'held-back') return { kind: 'held-back' };
+      if (outcome.kind === 'held-back') {
+        if (outcome.isOpen && chunks.length === 1) this.#doubt = 'may-be-there';
+        return { ...outcome, nowMs: clock.nowMs() };
+      }
       if (outcome.kind === 'failed') {
         const { failure, error, chunk } = outcome;
         if (failure === 'unproven') this.#window.close();
@@ -341,7 +344,7 @@ export class StreamUpload {
   async #stumble(error: AgentError): Promise<UploadEvent> {
     this.#options.onFailure(error);
     await this.#options.clock.sleep(STUMBLE_MS);
-    return { kind: 'held-back' };
+    return { kind: 'held-back', isOpen: false, nowMs: this.#options.clock.nowMs() };
   }
 
   /** Take a place on the line, do it, and tell the line what came of it. */
@@ -353,10 +356,11 @@ export class StreamUpload {
       line.leave('through');
       return event;
     } catch (thrown) {
-      const { outcome, failure, error } = requestFault(thrown, false, this.#state.kind !== 'resuming');
+      const { outcome, failure, error, isAbsent } = requestFault(thrown, false, this.#state.kind !== 'resuming');
       line.leave(outcome);
       if (signal.aborted) return null;
-      return failure === null ? { kind: 'held-back' } : this.#failed(failure, error, null);
+      if (failure !== null) return this.#failed(failure, error, null);
+      return { kind: 'held-back', isOpen: !isAbsent, nowMs: this.#options.clock.nowMs() };
     } finally {
       this.#isOnLine = false;
     }

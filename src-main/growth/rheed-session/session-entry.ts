@@ -2,6 +2,7 @@
 // once. The start has no idempotency key, so the name carries a nonce, the intent is on disk before anything goes out, and
 // after a lost answer or a crash the catalogue is searched for the nonce, twice, because a search may lag.
 import { refuse } from '../../model/agent-error.ts';
+import { isNotTaken } from '../../model/not-taken.ts';
 import type { RheedSession } from '../../model/rheed-session.ts';
 import type { SessionClock, SessionService } from './ports.ts';
 import { startBody } from './start-body.ts';
@@ -70,7 +71,7 @@ export async function ensureSessionEntry(
   } catch (thrown) {
     const { failure } = thrown as { failure?: { kind: string } };
     // It is certain that nothing was made: it may be changed again.
-    if (failure && failure.kind !== 'ambiguous' && !wasSent) await keep({ isStartSent: false });
+    if (failure && isNotTaken(failure) && !wasSent) await keep({ isStartSent: false });
     throw thrown;
   }
 }

@@ -5,6 +5,7 @@
 import { refuse, toAgentError } from '../../model/agent-error.ts';
 import { formatDuration } from '../../model/format.ts';
 import type { News } from '../../model/news.ts';
+import { isNotTaken } from '../../model/not-taken.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import { Wake } from '../../model/wake.ts';
 import { checkRate } from './check-rate.ts';
@@ -306,7 +307,7 @@ export class SessionManager {
     working.failures += 1;
     const waitMs = failure?.afterMs ?? backoffMs(working.failures);
     // What is still on its way must have arrived before it is looked for.
-    const leastMs = failure?.kind === 'ambiguous' ? holdOffMs : 0;
+    const leastMs = failure && !isNotTaken(failure) ? holdOffMs : 0;
     working.notBeforeMs = clock.nowMs() + Math.max(waitMs, leastMs);
     const isForPerson = failure
       ? failure.kind === 'refused' || failure.reason === 'target'

@@ -28,6 +28,7 @@ const started = (hasEntry: boolean, isUncertain = false): UploadEvent => ({
   elsewhere: null,
   nowMs: 0,
 });
+const heldBack = (isOpen: boolean): UploadEvent => ({ kind: 'held-back', isOpen, nowMs: 1000 });
 const repeat: ResendPolicy = { resend: 'repeat', holdOffMs: 15_000 };
 const verify: ResendPolicy = { resend: 'verify', holdOffMs: 15_000 };
 const transition = (state: UploadState, event: UploadEvent) => next(state, event, repeat);
@@ -201,7 +202,21 @@ test('an entry that is gone holds chunks sent ahead, too; and what the line held
     untilMs: 301_000,
     back: 'resuming',
   });
-  expect(walk([{ kind: 'held-back' }], { kind: 'ahead' })).toEqual({ kind: 'sending', failures: 0 });
+  expect(walk([heldBack(false)], { kind: 'ahead' })).toEqual({ kind: 'sending', failures: 0 });
+});
+
+test('what may have arrived when the line held it back is looked up: a chunk where it may be appended, an entry always', () => {
+  const lookUp = { kind: 'waiting', untilMs: 1000 + verify.holdOffMs, isHoldOff: true };
+  expect(next({ kind: 'sending', failures: 1 }, heldBack(true), verify)).toMatchObject({ ...lookUp, back: 'checking' });
+  for (const policy of [verify, repeat]) {
+    expect(next({ kind: 'resuming', failures: 1 }, heldBack(true), policy)).toMatchObject({
+      ...lookUp,
+      back: 'resuming',
+    });
+  }
+  const sending: UploadState = { kind: 'sending', failures: 1 };
+  expect(next(sending, heldBack(true), repeat)).toBe(sending);
+  expect(next(sending, heldBack(false), verify)).toBe(sending);
 });
 
 test('an event that does not concern a state leaves it as it is', () => {
@@ -232,7 +247,7 @@ const everyEvent: readonly UploadEvent[] = [
   { kind: 'sent-ahead' },
   { kind: 'nothing-waits' },
   { kind: 'settled' },
-  { kind: 'held-back' },
+  heldBack(false),
   failed('broken'),
   { kind: 'due' },
 ];
@@ -249,7 +264,8 @@ const events = fc.oneof(
     { kind: 'rows-due' },
     { kind: 'sent-ahead' },
     { kind: 'settled' },
-    { kind: 'held-back' },
+    heldBack(false),
+    heldBack(true),
     { kind: 'due' },
   ),
   fc
