@@ -43,7 +43,7 @@ import {
   takePosition,
 } from './file-changes.ts';
 import { Aftermath, type Around, fateOf, type Loss, longestOf, missedSince } from './file-fate.ts';
-import { areNumbersNew, type Entry, type Listing } from './folder-scan.ts';
+import { areNumbersNew, type Entry, isHidden, type Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import type { Heir, Neighbours } from './heirs.ts';
 import { type Between, type Known, LookPlan, type Moment, NO_PLAN, type Plan, type Verdict } from './look-plan.ts';
@@ -225,7 +225,7 @@ export class FileRegistry implements Known {
     const paths: KnownPaths = { has: (path) => listing.files.has(path) || left.has(path) };
     for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, paths, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
-    const copied = [...cut, ...found.heirs.flatMap((heir) => this.#goOnAs(heir, fresh, now) ?? [])];
+    const copied = [...cut, ...found.heirs.flatMap((heir) => this.#goOnAs(heir, fresh, listing, now) ?? [])];
     for (const { file, entry } of found.held) {
       if (!this.gone.has(file)) continue;
       // Neither the one that is held nor one that took its old place is begun before that is told.
@@ -308,7 +308,7 @@ export class FileRegistry implements Known {
   }
 
   /** Returns the file as it was where it goes on in a copy that need not hold all that was written. */
-  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, now: Moment): WatchedFile | null {
+  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, listing: Listing, now: Moment): WatchedFile | null {
     this.gone.delete(file);
     const former = this.byPath.get(entry.path);
     if (former !== undefined && former !== file) {
@@ -321,9 +321,9 @@ export class FileRegistry implements Known {
     const isShort = entry.sizeBytes < (file.seen?.sizeBytes ?? 0);
     const isKnownBefore = former !== undefined && former.lookedMs < now.nowMs;
     const isRotation = [birthPath(file), file.path].some((path) => isRotated(entry.path, path));
-    const isCut = mayBeSame(file.seen?.id ?? '', fresh.get(file.path)?.id ?? 'none');
-    const isOldCopy = isRotation ? isKnownBefore && !isCut : isKnownBefore || entry.sizeBytes <= file.byte;
     const id = file.seen?.id ?? '';
+    const isCut = isHidden(listing, file.path) || mayBeSame(id, listing.files.get(file.path)?.id ?? 'none');
+    const isOldCopy = isRotation ? isKnownBefore && !isCut : isKnownBefore || entry.sizeBytes <= file.byte;
     const isTold = isRotation && id !== '' && entry.id !== '' && !isGzip(entry.path);
     if (isTold) this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');
     const before = (isOldCopy || isShort) && file.seen?.id !== entry.id ? { ...file } : null;

@@ -143,6 +143,18 @@ const CASES: Record<string, Schedule> = {
       at(fail('EBUSY'), 0),
     ],
   },
+  'a log that is held after it was cut was rotated by a copy all the same': {
+    ...{
+      style: 'copytruncate',
+      match: '*.csv',
+      tickMs: 4,
+      keep: 5,
+      isBackward: true,
+      names: 'long',
+      isPiecemeal: false,
+    },
+    deeds: [at(append(2), 0), at('rotate', 0, 22, 8, 18, 2, 27, 2, 17, 19), at(fail('EIO'), 0)],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
