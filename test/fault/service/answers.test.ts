@@ -49,6 +49,20 @@ describe('80: something else answers in the place of the service', () => {
     await engine.deliverAll();
     await engine.expectDelivered();
   });
+
+  test.each(['ingestChunk', 'initializeStream'] as const)(
+    'a page of a filter that let %s through: it is looked up, and nothing is there twice',
+    async (endpoint) => {
+      const page = answer(200, '<html>blocked</html>', { 'content-type': 'text/html' });
+      const fault = { ...page, isStored: true } as BenchFault;
+      const { engine, service } = await rig({ repeat: 'append', rules: [{ fault, endpoint, times: 1 }] });
+      await engine.capture(12);
+      await engine.until('the line says so', () => engine.uploader.lineFault?.trouble === 'foreign');
+      await engine.deliverAll();
+      await engine.expectDelivered();
+      expect((await requests(service)).requests.initializeStream).toBe(1);
+    },
+  );
 });
 
 test('82: a key that is revoked midway holds everything with one try each five minutes, and a new key lets it go on', async () => {

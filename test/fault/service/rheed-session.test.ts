@@ -11,6 +11,16 @@ const FAULTS: readonly (readonly [string, BenchFault])[] = [
   ['the request is lost', { kind: 'lost-before', how: 'reset' }],
   ['it arrives after it was given up', { kind: 'late-commit', how: 'reset', delayMs: 150 }],
   ['it arrives, and 500 is answered', { kind: 'answer', status: 500, isStored: true }],
+  [
+    'it arrives, and a page of the network is answered',
+    {
+      kind: 'answer',
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: '<html>blocked</html>',
+      isStored: true,
+    },
+  ],
   ['500 is answered and nothing stored', { kind: 'answer', status: 500 }],
   ['409 is answered and nothing stored', { kind: 'answer', status: 409 }],
   ['the service asks to wait', { kind: 'answer', status: 429, headers: { 'retry-after': '1' } }],
