@@ -4,7 +4,7 @@
 import type { Entry } from './folder-scan.ts';
 import type { Found, Neighbours } from './heirs.ts';
 import { withoutPacking } from './packed.ts';
-import { compareRotated, formerPaths, isRotated, numberInChain, placeInChain } from './rotated-names.ts';
+import { compareRotated, isRotated, logsOf, numberInChain, placeInChain } from './rotated-names.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 
 /** Modification times may be whole seconds, and even ones, milliseconds. */
@@ -111,7 +111,7 @@ export function isRefuted(
   shifts: readonly Shift[],
   shown: Pick<ReadonlyMap<string, Entry>, 'get'>,
 ): boolean {
-  return [from, ...formerPaths(from)].some((log) => {
+  return logsOf(from).some((log) => {
     const [number, place] = [numberInChain(from, log), numberInChain(entry.path, log)];
     // A log that is copied and then cut stays where it is.
     if (number === null || place === null || place === 0 || place < number) return false;

@@ -101,6 +101,8 @@ export function noteUnopened(file: WatchedFile, entry: Entry, nowMs: number): vo
   if (file.seen === null || file.skip !== null) return;
   if (entry.sizeBytes <= Math.max(file.seen.sizeBytes, file.byte)) return;
   writable(file).unopened = { entry, nowMs };
+  // Known to the next run as well.
+  if (!file.isInDoubt) noteUncommitted(file);
   forgetLook(file);
 }
 

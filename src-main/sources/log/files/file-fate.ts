@@ -6,7 +6,7 @@
 // that came after it, must be among them; else nothing tells how many came and went in between.
 import { isRefuted, type Shift } from './chain-holes.ts';
 import type { Entry } from './folder-scan.ts';
-import { compareRotated, formerPaths, isAway, isRotated, type KnownPaths } from './rotated-names.ts';
+import { compareRotated, formerPaths, isAway, isRotated, type KnownPaths, logsOf } from './rotated-names.ts';
 import { isCoarse } from './same-tick.ts';
 import { birthPath, generationOf, isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 
@@ -123,11 +123,10 @@ export interface Loss {
 
 /** Of the losses of one look such as are told: what is missing of a log since a later time is covered by the gap before. */
 export function longestOf(losses: readonly Loss[]): Loss[] {
-  const logsOf = ({ file }: Loss) => [birthPath(file), ...formerPaths(birthPath(file))];
   const told: Loss[] = [];
   for (const loss of [...losses].sort((a, b) => missedSince(a.file) - missedSince(b.file))) {
-    const logs = logsOf(loss);
-    if (!told.some((one) => logsOf(one).some((log) => logs.includes(log)))) told.push(loss);
+    const logs = logsOf(birthPath(loss.file));
+    if (!told.some(({ file }) => logsOf(birthPath(file)).some((log) => logs.includes(log)))) told.push(loss);
   }
   return told;
 }
@@ -182,7 +181,7 @@ export class Aftermath {
       isReplaced: fresh.has(orphan.path),
       isThere: isCopied || this.#shown.some((entry) => this.#mayHold(entry, orphan)),
       isAway: isAway(orphan, paths),
-      isRotated: [born, ...formerPaths(born)].some((path) => this.#rotated.has(path)),
+      isRotated: logsOf(born).some((path) => this.#rotated.has(path)),
       hasLater: unread.some((file) => this.#isLater(file, orphan)),
       last,
       present,

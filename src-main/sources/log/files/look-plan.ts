@@ -12,10 +12,10 @@ import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import { type Found, findHeirs, Neighbours } from './heirs.ts';
-import { compareRotated, formerPaths, isAway, type KnownPaths } from './rotated-names.ts';
+import { compareRotated, formerPaths, isAway, type KnownPaths, logsOf } from './rotated-names.ts';
 import { isWeak } from './rotation-watch.ts';
 import type { SameTick } from './same-tick.ts';
-import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
+import { birthPath, isProved, provedMsByLog, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
 
 /** Modification times may be whole seconds, and even ones, milliseconds. */
@@ -108,6 +108,7 @@ export class LookPlan {
     const [found, held, lookedAgain, waiting] = [NOTHING_FOUND, [], [], []];
     const plan: Plan = { verdicts, held, lookedAgain, orphans, fresh, weak, waiting, found, isOpen: null };
     const outside = new Map<string, Entry>();
+    const unproved = new Map<WatchedFile, Entry>();
     const leave = (file: WatchedFile, entry: Entry) => {
       plan.verdicts.delete(file);
       plan.orphans.push(file);
@@ -126,8 +127,10 @@ export class LookPlan {
       else {
         if (file.isOutside) outside.set(path, entry);
         const isCertain = file.seen !== null && !file.isInDoubt && this.#known.sameTick.isCertain(file.seen, now);
-        const verdict = await this.#judge(file, entry, plan, listing, now);
-        if (verdict === 'gone') return null;
+        const found = await this.#judge(file, entry, plan, listing, now);
+        if (found === 'gone') return null;
+        const verdict = found === 'unproved' ? 'alike' : found;
+        if (found === 'unproved') unproved.set(file, entry);
         plan.verdicts.set(file, { verdict, entry });
         const isDoubtful = verdict !== 'held' && isWeak(file, entry, isCertain, rotated.has(birthPath(file)));
         if (isDoubtful) weak.push(file);
@@ -146,6 +149,12 @@ export class LookPlan {
       if (isAsSeen && isRefuted(file.path, entry, replaced, shown)) leave(file, entry);
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
+    // What looks as before and cannot be opened is believed as long as nothing else of its log has changed.
+    const changed = new Set([...plan.orphans.map(birthPath), ...plan.fresh.keys()].flatMap(logsOf));
+    for (const [file, entry] of unproved) {
+      if (logsOf(birthPath(file)).some((path) => changed.has(path)))
+        plan.verdicts.set(file, { verdict: 'held', entry });
+    }
     await this.#searchHeirs(plan, listing, now);
     if (!plan.found.isTorn) return plan;
     this.drop(plan);
@@ -179,7 +188,7 @@ export class LookPlan {
     plan: Plan,
     { files }: Listing,
     now: Moment,
-  ): Promise<Verdict | 'gone'> {
+  ): Promise<Verdict | 'unproved' | 'gone'> {
     const { seen } = file;
     const isAlike =
       seen !== null &&
@@ -200,7 +209,8 @@ export class LookPlan {
     const verdict = await judge();
     if (!isAlike) return verdict;
     if (verdict === 'same') plan.lookedAgain.push(seen);
-    return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
+    if (verdict === 'held') return 'unproved';
+    return verdict === 'same' ? 'alike' : verdict;
   }
 
   /** What a shadow is found as: it belongs to its original, and is compared with that one. */
@@ -339,7 +349,7 @@ export class LookPlan {
     const neighbours = new Neighbours(this.#known.folder);
     this.beside = neighbours;
     const changed = [...moved, ...orphans, ...weak];
-    const provedMs = this.#provedMs();
+    const provedMs = provedMsByLog(this.#known.all);
     for (const path of new Set([...fresh.keys(), ...changed.map(birthPath)])) {
       if (isOpen?.(path)) continue;
       const sinceMs = provedMs.get(path) ?? surveyedMs - COARSE_TICK_MS;
@@ -358,17 +368,6 @@ export class LookPlan {
     return between.sort(
       (a, b) => a.entry.modifiedMs - b.entry.modifiedMs || compareRotated(a.entry.path, b.entry.path),
     );
-  }
-
-  /** When the last file of each log of which data were read was last changed, by the name of the log. */
-  #provedMs(): Map<string, number> {
-    const provedMs = new Map<string, number>();
-    for (const file of this.#known.all) {
-      if (!isProved(file) || file.seen === null) continue;
-      const born = birthPath(file);
-      provedMs.set(born, Math.max(file.seen.modifiedMs, provedMs.get(born) ?? Number.NEGATIVE_INFINITY));
-    }
-    return provedMs;
   }
 
   /** True for the path of a known file that is there, or of which nothing can be told now. */

@@ -80,6 +80,11 @@ export function formerPaths(path: string): string[] {
   return found.map((one) => pathIn(folder, one));
 }
 
+/** The logs to whose chain a path may belong, it itself among them. */
+export function logsOf(path: string): string[] {
+  return [path, ...formerPaths(path)];
+}
+
 /** A text without each of its ends that a rotation may have added, the shortest first. */
 function withoutAdded(text: string): string[] {
   const found: string[] = [];

@@ -352,6 +352,17 @@ export function formerOf(file: WatchedFile, all: Iterable<WatchedFile>): Watched
     .at(-1);
 }
 
+/** When the last file of each log of which data were read was last changed, Unix ms, by the name of the log. */
+export function provedMsByLog(files: Iterable<WatchedFile>): Map<string, number> {
+  const provedMs = new Map<string, number>();
+  for (const file of files) {
+    if (!isProved(file) || file.seen === null) continue;
+    const born = birthPath(file);
+    provedMs.set(born, Math.max(file.seen.modifiedMs, provedMs.get(born) ?? Number.NEGATIVE_INFINITY));
+  }
+  return provedMs;
+}
+
 /** Names within the file of the columns that carry points. */
 export function streamedNames({ layout, kinds }: Pick<WatchedFile, 'layout' | 'kinds'>): string[] {
   return (layout?.columns ?? []).flatMap(({ name }, index) => (isStreamed(kinds[index]) ? [name] : []));

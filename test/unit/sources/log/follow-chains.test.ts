@@ -155,6 +155,34 @@ const CASES: Record<string, Schedule> = {
     },
     deeds: [at(append(2), 0), at('rotate', 0, 22, 8, 18, 2, 27, 2, 17, 19), at(fail('EIO'), 0)],
   },
+  'that a log grew and could not be opened is known to the next run': {
+    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: false, names: 'long', isPiecemeal: true },
+    deeds: [at(append(1), 0, 16, 11, 0), at(fail('EBUSY'), 30, 0), at('recreate', 0, 5, 0), at('kill', 0)],
+  },
+  'a file that looks as before and cannot be opened holds up its log once something else of that has changed': {
+    ...{
+      style: 'copytruncate',
+      match: 'log.csv',
+      tickMs: 2000,
+      keep: 1,
+      isBackward: true,
+      names: 'short',
+      isPiecemeal: true,
+    },
+    deeds: [
+      at(append(4), 0, 5, 0, 0, 7, 0),
+      at(append(3), 12, 8, 12, 22, 10, 0),
+      at(fail('EMFILE'), 0),
+      at('rotate-often', 0, 2, 0, 0, 7, 5, 0),
+      at(append(3), 0, 3, 27, 3, 17, 0),
+      at('rotate-often', 16, 10, 24, 20, 3, 29, 8, 0),
+      at(fail('EIO'), 0),
+      at(fail('EBUSY'), 12, 0),
+      at('half', 0, 8, 0),
+      at('half', 0, 15, 13, 0),
+      at(fail('EACCES'), 5, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
