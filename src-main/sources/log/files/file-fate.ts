@@ -6,7 +6,16 @@
 // that came after it, must be among them; else nothing tells how many came and went in between.
 import { isRefuted, type Shift } from './chain-holes.ts';
 import type { Entry } from './folder-scan.ts';
-import { compareRotated, formerPaths, isAway, isRotated, type KnownPaths, logsOf } from './rotated-names.ts';
+import {
+  compareRotated,
+  formerPaths,
+  isAway,
+  isRotated,
+  type KnownPaths,
+  logsOf,
+  numberInChain,
+  placeInChain,
+} from './rotated-names.ts';
 import { isCoarse } from './same-tick.ts';
 import { birthPath, generationOf, isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 
@@ -23,6 +32,8 @@ export interface Around {
   readonly isAway: boolean;
   /** Files were found that a rotation made of its log, and that nobody knew. */
   readonly isRotated: boolean;
+  /** Another one has its rotated name, and the one above stayed where it was: so it did not stand below that one, as a look found it. */
+  readonly isSwapped: boolean;
   /** A later file of its log, of which nothing was read, was moved away and stands there still. */
   readonly hasLater: boolean;
   /** The latest file that began at its path. */
@@ -59,6 +70,7 @@ function isMoved(file: WatchedFile, around: Around): boolean {
   return (
     file.path !== birthPath(file) &&
     isNextKnown &&
+    !around.isSwapped &&
     (!around.isRotated || around.hasLater || laterOf(file, around).length > 0)
   );
 }
@@ -182,6 +194,7 @@ export class Aftermath {
       isThere: isCopied || this.#shown.some((entry) => this.#mayHold(entry, orphan)),
       isAway: isAway(orphan, paths),
       isRotated: logsOf(born).some((path) => this.#rotated.has(path)),
+      isSwapped: this.#isSwapped(orphan.path, born),
       hasLater: unread.some((file) => this.#isLater(file, orphan)),
       last,
       present,
@@ -203,6 +216,13 @@ export class Aftermath {
   #mayHold(entry: Entry, file: WatchedFile): boolean {
     const isAsSeen = holdsUnread(entry, file, isAway(file, this.#found.paths));
     return isAsSeen && !isRefuted(file.path, entry, this.#found.shifts, this.#byPath);
+  }
+
+  #isSwapped(path: string, log: string): boolean {
+    const number = numberInChain(path, log);
+    if (number === null || number === 0 || !this.#byPath.has(path)) return false;
+    const above = placeInChain(path, log, number + 1);
+    return this.#found.known.some((one) => one.path === above) && !this.#found.shifts.some(({ to }) => to === above);
   }
 
   /** A file that came after another one of its log stands in one of the entries for certain. */
