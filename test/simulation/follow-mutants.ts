@@ -135,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what waits for another file of its log is read',
     file: `${LOG}follow/reading-order.ts`,
-    from: '!(file.isInDoubt && !isProved(file)) &&',
+    from: '!isDoubtful(file) &&',
     to: '',
     life: {
       ...{ style: 'rename-chain', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true, isPiecemeal: true },

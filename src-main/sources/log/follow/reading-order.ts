@@ -30,7 +30,9 @@ export function inReadingOrder(
   lookMs: number,
   isLog: (path: string) => boolean,
 ): WatchedFile[] {
-  const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file));
+  // Nothing proves that it is what the look before saw.
+  const isDoubtful = (file: WatchedFile) => file.isInDoubt && !isProved(file);
+  const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file) || isDoubtful(file));
   const lately = awaited.filter(({ lookedMs }) => lookMs - lookedMs <= AWAITED_MS);
   // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
   const shrunk = files.filter(({ shrunkSinceMs, isEmptied }) => shrunkSinceMs !== null && !isEmptied);
@@ -43,8 +45,7 @@ export function inReadingOrder(
       !file.isLeftOut &&
       file.copyOf === null &&
       file.shrunkSinceMs === null &&
-      // Nothing proves that it is what the look before saw.
-      !(file.isInDoubt && !isProved(file)) &&
+      !isDoubtful(file) &&
       file.seen !== null &&
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
