@@ -5,7 +5,7 @@ import type { Entry } from './folder-scan.ts';
 import type { Found, Neighbours } from './heirs.ts';
 import { withoutPacking } from './packed.ts';
 import { compareRotated, isRotated, logsOf, numberInChain, placeInChain } from './rotated-names.ts';
-import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
+import { birthPath, type WatchedFile } from './watched-file.ts';
 
 /** Modification times may be whole seconds, and even ones, milliseconds. */
 const COARSE_TICK_MS = 2000;
@@ -23,13 +23,11 @@ interface Placed {
   readonly fresh: ReadonlyMap<string, Entry>;
 }
 
-/** Where a file went from a path. */
+/** A file that is not where it was. */
 export interface Shift {
   readonly from: string;
-  /** Null: to no place that was found. */
-  readonly to: string | null;
-  /** Data of it were read, so it is at no other place; else it is known only that it is not where it was. */
-  readonly isRead: boolean;
+  /** It stands here, or may. */
+  isAt(entry: Entry): boolean;
 }
 
 /** How a file moved, as far as a chain tells. */
@@ -78,36 +76,23 @@ export function holesOf({ found, verdicts, fresh }: Placed, beside: Neighbours |
   });
 }
 
-/**
- * Where the files went that are not where they were, as far as it can be told now.
- *
- * @param plan - what a look found, and of which files nothing is concluded yet.
- */
-export function shiftsOf({
-  found,
-  orphans,
-  waiting,
-}: Pick<Placed, 'found'> & Record<'orphans' | 'waiting', readonly WatchedFile[]>): Shift[] {
-  const open = new Set([...waiting, ...[...found.held, ...found.heirs].map(({ file }) => file)]);
-  const nowhere = orphans
-    .filter((file) => !open.has(file))
-    .map((file) => ({ from: file.path, to: null, isRead: isProved(file) }));
-  const moved = found.heirs.map(({ file, entry }) => ({ from: file.path, to: entry.path, isRead: isProved(file) }));
-  return [...nowhere, ...moved];
+/** What stands at a place looks like a file that had a path; `isSure`: it is none that was made within the same tick of the clock. */
+export interface Claim {
+  readonly from: string;
+  readonly entry: Entry;
+  readonly isSure: boolean;
 }
 
 /**
  * True where a chain shows that a file is not what stands at a place, however it looks: one that stood above it is not at the
- * place as far above this one, and another one is, no newer. Where a number in between is missing, a rotation is under way.
+ * place as far above this one, and another one is, no newer; or none is, and nothing is sure. Where a number in between is
+ * missing, a rotation is under way.
  *
- * @param from - the path that the file had; what stands there now is asked about as well.
- * @param entry - what stands at the place.
- * @param shifts - where files went.
+ * @param shifts - the files that are not where they were.
  * @param shown - what is there, by path.
  */
 export function isRefuted(
-  from: string,
-  entry: Entry,
+  { from, entry, isSure }: Claim,
   shifts: readonly Shift[],
   shown: Pick<ReadonlyMap<string, Entry>, 'get'>,
 ): boolean {
@@ -117,10 +102,11 @@ export function isRefuted(
     if (number === null || place === null || place === 0 || place < number) return false;
     return shifts.some((shift) => {
       const above = numberInChain(shift.from, log) ?? 0;
-      if (above <= number || (!shift.isRead && place > number)) return false;
+      if (above <= number) return false;
       const chain = Array.from({ length: above - number }, (_, at) => placeInChain(entry.path, log, place + 1 + at));
       const last = shown.get(chain.at(-1) ?? '');
-      const isOther = last !== undefined && last.path !== shift.to && last.modifiedMs <= entry.modifiedMs;
+      if (last === undefined) return !isSure;
+      const isOther = !shift.isAt(last) && last.modifiedMs <= entry.modifiedMs;
       return isOther && chain.every((path) => shown.get(path) !== undefined);
     });
   });

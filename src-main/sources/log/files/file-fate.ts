@@ -6,6 +6,7 @@
 // that came after it, must be among them; else nothing tells how many came and went in between.
 import { isRefuted, type Shift } from './chain-holes.ts';
 import type { Entry } from './folder-scan.ts';
+import type { Found as HeirsFound } from './heirs.ts';
 import {
   compareRotated,
   formerPaths,
@@ -16,7 +17,7 @@ import {
   numberInChain,
   placeInChain,
 } from './rotated-names.ts';
-import { isCoarse } from './same-tick.ts';
+import { COARSE_TICK_MS, isCoarse } from './same-tick.ts';
 import { birthPath, generationOf, isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 
 /** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
@@ -114,10 +115,44 @@ function holdsUnread(entry: Entry, file: Pick<WatchedFile, 'seen'>, isAway: bool
   return isUnchanged || !(isAway || isCoarse(seen));
 }
 
+/** What was made within the same tick of the clock looks the same, unless a file was seen so after that. */
+function isPastTick({ seen, lookedMs, endedMs }: WatchedFile): boolean {
+  return seen === null || !isCoarse(seen) || Math.max(lookedMs, endedMs) >= seen.modifiedMs + COARSE_TICK_MS;
+}
+
 /** True for an entry that may be a copy of what was seen of a file of which nothing was read, and which was cut since. */
 function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: WatchedFile): boolean {
   const isLater = seen !== null && sizeBytes >= seen.sizeBytes && modifiedMs >= seen.modifiedMs;
   return isLater && isRotated(path, birthPath({ key }));
+}
+
+/**
+ * The files that are not where they were, as far as it can be told now, and where they are: one of which data were read where its
+ * content was found, any other where its number is and nothing changed.
+ *
+ * @param plan - what a look found, and of which files nothing is concluded yet.
+ */
+export function shiftsOf({
+  found,
+  orphans,
+  waiting,
+}: {
+  readonly found: HeirsFound;
+  readonly orphans: readonly WatchedFile[];
+  readonly waiting: readonly WatchedFile[];
+}): Shift[] {
+  const open = new Set([...waiting, ...[...found.held, ...found.heirs].map(({ file }) => file)]);
+  const left = orphans
+    .filter((file) => !open.has(file))
+    .map((file) => ({
+      from: file.path,
+      isAt: (entry: Entry) => !isProved(file) && entry.path !== file.path && holdsUnread(entry, file, true),
+    }));
+  const moved = found.heirs.map(({ file, entry: { path: to } }) => ({
+    from: file.path,
+    isAt: ({ path }: Entry) => path === to,
+  }));
+  return [...left, ...moved];
 }
 
 /** Since when lines of a file may be missing, Unix ms: since it was last known to be read to its end; 0: not known. */
@@ -215,14 +250,17 @@ export class Aftermath {
 
   #mayHold(entry: Entry, file: WatchedFile): boolean {
     const isAsSeen = holdsUnread(entry, file, isAway(file, this.#found.paths));
-    return isAsSeen && !isRefuted(file.path, entry, this.#found.shifts, this.#byPath);
+    return (
+      isAsSeen && !isRefuted({ from: file.path, entry, isSure: isPastTick(file) }, this.#found.shifts, this.#byPath)
+    );
   }
 
   #isSwapped(path: string, log: string): boolean {
     const number = numberInChain(path, log);
     if (number === null || number === 0 || !this.#byPath.has(path)) return false;
-    const above = placeInChain(path, log, number + 1);
-    return this.#found.known.some((one) => one.path === above) && !this.#found.shifts.some(({ to }) => to === above);
+    const next = placeInChain(path, log, number + 1);
+    const above = this.#found.known.find((one) => one.path === next);
+    return above !== undefined && !this.#found.shifts.some((shift) => shift.isAt(above));
   }
 
   /** A file that came after another one of its log stands in one of the entries for certain. */

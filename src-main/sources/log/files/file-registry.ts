@@ -23,7 +23,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
 import type { Position } from '../../source.ts';
-import { holesOf, newestPacked, shiftsOf } from './chain-holes.ts';
+import { holesOf, newestPacked } from './chain-holes.ts';
 import { Copies } from './copies.ts';
 import {
   forgetLook,
@@ -42,7 +42,7 @@ import {
   staySkipped,
   takePosition,
 } from './file-changes.ts';
-import { Aftermath, type Around, fateOf, type Loss, longestOf, missedSince } from './file-fate.ts';
+import { Aftermath, type Around, fateOf, type Loss, longestOf, missedSince, shiftsOf } from './file-fate.ts';
 import { areNumbersNew, type Entry, isHidden, type Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import type { Heir, Neighbours } from './heirs.ts';

@@ -138,7 +138,7 @@ export class LookPlan {
         const isWaiting = now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) < SETTLE_MS;
         const isOver = verdict === 'shrunk' && (!isWaiting || (isDoubtful && entry.sizeBytes === 0));
         if (verdict !== 'other' && !isOver) continue;
-        replaced.push({ from: path, to: null, isRead: isProved(file) });
+        replaced.push({ from: path, isAt: () => false });
         leave(file, entry);
       }
     }
@@ -146,7 +146,7 @@ export class LookPlan {
     for (const [file, { verdict, entry }] of replaced.length > 0 ? [...plan.verdicts] : []) {
       const isUnread = !isProved(file) && file.copyOf === null && file.skip === null;
       const isAsSeen = isUnread && (verdict === 'same' || verdict === 'alike');
-      if (isAsSeen && isRefuted(file.path, entry, replaced, shown)) leave(file, entry);
+      if (isAsSeen && isRefuted({ from: file.path, entry, isSure: true }, replaced, shown)) leave(file, entry);
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
     // What looks as before and cannot be opened is believed as long as nothing else of its log has changed.
