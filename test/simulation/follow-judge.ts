@@ -221,8 +221,16 @@ export class FollowJudge {
       const known = this.#texts.get(key)?.length ?? 0;
       this.#copies.set(key, copyOf);
       if (byte < known) this.fault('position', `${key} goes back from ${known} to ${byte}`);
-      else if (byte > known) this.#inherit(key, byte, { positions });
+      else if (byte > known && !this.#repeats(key, byte, copyOf)) this.#inherit(key, byte, { positions });
     }
+  }
+
+  /** A file that repeats another one may take up to here what that one gave. */
+  #repeats(file: string, byte: number, copyOf: string | null): boolean {
+    const text = this.#texts.get(copyOf ?? '') ?? '';
+    if (text.length < byte) return false;
+    this.#texts.set(file, text.slice(0, byte));
+    return true;
   }
 
   noteGap(gap: Gap): void {
