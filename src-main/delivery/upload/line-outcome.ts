@@ -1,5 +1,4 @@
-import { type AgentError, toAgentError } from '../../model/agent-error.ts';
-import { isNotTaken } from '../../model/not-taken.ts';
+import { type AgentError, isNotTaken, toAgentError } from '../../model/agent-error.ts';
 import type { Failure, NotSentCause } from '../client/failure.ts';
 import type { LineOutcome, LineTrouble } from './line.ts';
 import type { StreamFailure } from './machine.ts';

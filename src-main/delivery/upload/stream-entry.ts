@@ -4,8 +4,7 @@
 //
 // Invariant: at most one entry a stream is made as long as the service shows an entry within SEARCH_AGAIN_MS (1 s) of its
 // making; one that already holds data is never taken. What a try that may have arrived carried never changes.
-import { AgentError } from '../../model/agent-error.ts';
-import { isNotTaken } from '../../model/not-taken.ts';
+import { AgentError, isNotTaken } from '../../model/agent-error.ts';
 import type { EntryContent, UploadStream } from '../../model/queue.ts';
 import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
 

@@ -1,8 +1,7 @@
 // A session's entry on the service: made once, found again when it is not known whether it was made; and its sample, made
 // once. The start has no idempotency key, so the name carries a nonce, the intent is on disk before anything goes out, and
 // after a lost answer or a crash the catalogue is searched for the nonce, twice, because a search may lag.
-import { refuse } from '../../model/agent-error.ts';
-import { isNotTaken } from '../../model/not-taken.ts';
+import { isNotTaken, refuse } from '../../model/agent-error.ts';
 import type { RheedSession } from '../../model/rheed-session.ts';
 import type { SessionClock, SessionService } from './ports.ts';
 import { startBody } from './start-body.ts';

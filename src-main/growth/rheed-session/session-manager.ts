@@ -2,10 +2,9 @@
 // when it can be reached. Its beginning never waits for the network: the session is on disk, and a loop of its own does
 // what is to be done there, one session after the other in the order in which they began.
 
-import { refuse, toAgentError } from '../../model/agent-error.ts';
+import { isNotTaken, refuse, toAgentError } from '../../model/agent-error.ts';
 import { formatDuration } from '../../model/format.ts';
 import type { News } from '../../model/news.ts';
-import { isNotTaken } from '../../model/not-taken.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import { Wake } from '../../model/wake.ts';
 import { checkRate } from './check-rate.ts';

@@ -76,23 +76,18 @@ export function holesOf({ found, verdicts, fresh }: Placed, beside: Neighbours |
   });
 }
 
-/** What stands at a place looks like a file that had a path; `isSure`: it is none that was made within the same tick of the clock. */
-export interface Claim {
-  readonly from: string;
-  readonly entry: Entry;
-  readonly isSure: boolean;
-}
-
 /**
  * True where a chain shows that a file is not what stands at a place, however it looks: one that stood above it is not at the
- * place as far above this one, and another one is, no newer; or none is, and nothing is sure. Where a number in between is
- * missing, a rotation is under way.
+ * place as far above this one, and another one is, no newer. Where a number in between is missing, a rotation is under way.
  *
+ * @param from - the path that the file had; what stands there now is asked about as well.
+ * @param entry - what stands at the place.
  * @param shifts - the files that are not where they were.
  * @param shown - what is there, by path.
  */
 export function isRefuted(
-  { from, entry, isSure }: Claim,
+  from: string,
+  entry: Entry,
   shifts: readonly Shift[],
   shown: Pick<ReadonlyMap<string, Entry>, 'get'>,
 ): boolean {
@@ -105,8 +100,7 @@ export function isRefuted(
       if (above <= number) return false;
       const chain = Array.from({ length: above - number }, (_, at) => placeInChain(entry.path, log, place + 1 + at));
       const last = shown.get(chain.at(-1) ?? '');
-      if (last === undefined) return !isSure;
-      const isOther = !shift.isAt(last) && last.modifiedMs <= entry.modifiedMs;
+      const isOther = last !== undefined && !shift.isAt(last) && last.modifiedMs <= entry.modifiedMs;
       return isOther && chain.every((path) => shown.get(path) !== undefined);
     });
   });

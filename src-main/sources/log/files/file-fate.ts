@@ -17,7 +17,7 @@ import {
   numberInChain,
   placeInChain,
 } from './rotated-names.ts';
-import { COARSE_TICK_MS, isCoarse } from './same-tick.ts';
+import { isCoarse } from './same-tick.ts';
 import { birthPath, generationOf, isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 
 /** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
@@ -113,11 +113,6 @@ function holdsUnread(entry: Entry, file: Pick<WatchedFile, 'seen'>, isAway: bool
   if (seen === null || !mayHoldUnread(entry, file)) return false;
   const isUnchanged = entry.sizeBytes === seen.sizeBytes && entry.modifiedMs === seen.modifiedMs;
   return isUnchanged || !(isAway || isCoarse(seen));
-}
-
-/** What was made within the same tick of the clock looks the same, unless a file was seen so after that. */
-function isPastTick({ seen, lookedMs, endedMs }: WatchedFile): boolean {
-  return seen === null || !isCoarse(seen) || Math.max(lookedMs, endedMs) >= seen.modifiedMs + COARSE_TICK_MS;
 }
 
 /** True for an entry that may be a copy of what was seen of a file of which nothing was read, and which was cut since. */
@@ -250,9 +245,7 @@ export class Aftermath {
 
   #mayHold(entry: Entry, file: WatchedFile): boolean {
     const isAsSeen = holdsUnread(entry, file, isAway(file, this.#found.paths));
-    return (
-      isAsSeen && !isRefuted({ from: file.path, entry, isSure: isPastTick(file) }, this.#found.shifts, this.#byPath)
-    );
+    return isAsSeen && !isRefuted(file.path, entry, this.#found.shifts, this.#byPath);
   }
 
   #isSwapped(path: string, log: string): boolean {

@@ -146,7 +146,7 @@ export class LookPlan {
     for (const [file, { verdict, entry }] of replaced.length > 0 ? [...plan.verdicts] : []) {
       const isUnread = !isProved(file) && file.copyOf === null && file.skip === null;
       const isAsSeen = isUnread && (verdict === 'same' || verdict === 'alike');
-      if (isAsSeen && isRefuted({ from: file.path, entry, isSure: true }, replaced, shown)) leave(file, entry);
+      if (isAsSeen && isRefuted(file.path, entry, replaced, shown)) leave(file, entry);
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
     // What looks as before and cannot be opened is believed as long as nothing else of its log has changed.

@@ -58,14 +58,6 @@ export function placeInChain(path: string, log: string, number: number): string 
   return pathIn(dirname(path), name);
 }
 
-/** Where the next rotation moves a rotated file, by each log in whose chain it may have a number. */
-export function nextInChain(path: string): string[] {
-  return formerPaths(path).flatMap((log) => {
-    const number = numberInChain(path, log);
-    return number === null || number === 0 ? [] : [placeInChain(path, log, number + 1)];
-  });
-}
-
 /** The paths of files that are there or were until now: in the middle of a rotation a log is not at its path. */
 export type KnownPaths = Pick<ReadonlySet<string>, 'has'>;
 

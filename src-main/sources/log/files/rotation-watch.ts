@@ -4,7 +4,7 @@
 import { dirname, join } from 'node:path';
 import { noteUnopened } from './file-changes.ts';
 import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
-import { formerPaths, nextInChain, pathIn, sharedStem } from './rotated-names.ts';
+import { formerPaths, pathIn, sharedStem } from './rotated-names.ts';
 import { isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone } from './with-file.ts';
 
@@ -105,24 +105,18 @@ function isWrittenNow(entry: Entry | undefined, nowMs: number): boolean {
   return entry !== undefined && Math.abs(nowMs - entry.modifiedMs) <= WRITTEN_NOW_MS;
 }
 
-/**
- * The files, one byte or more, that lie beside logs under names that a rotation of them gives, by log; of a rotated file the one
- * above it, to which the next rotation moves it. Null: a folder was not listed.
- */
+/** The files, one byte or more, that lie beside logs under names that a rotation of them gives, by log; null: a folder was not listed. */
 async function listRotated(root: Folder, logs: ReadonlySet<string>): Promise<Map<string, Entry[]> | null> {
   const found = new Map<string, Entry[]>();
   for (const folder of new Set([...logs].map(dirname))) {
     const names = await namesIn(root, folder);
     if (names === null) return null;
-    const own = [...logs].filter((log) => dirname(log) === folder);
-    const above = own.flatMap((log) => nextInChain(log).map((next) => ({ next, log })));
     // A folder may hold thousands of files: most are told apart by how their names begin.
-    const stem = sharedStem([...own, ...above.map(({ next }) => next)]);
+    const stem = sharedStem([...logs].filter((log) => dirname(log) === folder));
     for (const name of names) {
       if (!name.startsWith(stem)) continue;
       const path = pathIn(folder, name);
-      const below = above.flatMap(({ next, log }) => (next === path ? [log] : []));
-      const rotatedOf = [...formerPaths(path).filter((former) => logs.has(former)), ...below];
+      const rotatedOf = formerPaths(path).filter((former) => logs.has(former));
       if (rotatedOf.length === 0) continue;
       const entry = await statEntry(root.files, join(root.path, path), path);
       if (entry === null || entry === 'held' || entry.sizeBytes === 0) continue;

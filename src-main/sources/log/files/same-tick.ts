@@ -9,8 +9,7 @@
 import type { Entry } from './folder-scan.ts';
 
 const TICK_MS = 20;
-/** A tick where times are whole seconds, milliseconds. */
-export const COARSE_TICK_MS = 2000;
+const COARSE_TICK_MS = 2000;
 const OLD_MS = 24 * 3_600_000;
 const OLD_OF_EARLIER_RUN_MS = 10 * 60_000;
 
