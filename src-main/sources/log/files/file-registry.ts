@@ -17,8 +17,7 @@
 //  3. A file that got shorter and begins alike is given 2 s: it may be in the middle of being written again.
 //  4. A file that looks as before is compared once more, a tick of its clock later (same-tick.ts).
 //  5. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
-//     (gone-files.ts). It tells a gap if bytes of it are unread, or it changed less than 10 min before it vanished and no
-//     file had taken its place before.
+//     (gone-files.ts). Whether it is a gap: file-fate.ts.
 
 import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
@@ -89,7 +88,8 @@ export class FileRegistry implements Known {
   readonly copies: Copies;
   readonly sameTick = new SameTick();
   readonly rotations = new RotationWatch();
-  readonly #generations = new Map<string, number>();
+  /** Of each path at which a file ever began, how many did. */
+  readonly generations = new Map<string, number>();
   #floor = 0;
   /** The paths that the look before found and that do not match. */
   beside: ReadonlySet<string> = new Set();
@@ -143,7 +143,7 @@ export class FileRegistry implements Known {
     this.#formerMs = Math.max(this.#formerMs, file.lookedMs, file.endedMs);
     this.copies.noteRead(file);
     const born = birthPath(file);
-    this.#generations.set(born, Math.max(generationOf(file), this.#generations.get(born) ?? 0));
+    this.generations.set(born, Math.max(generationOf(file), this.generations.get(born) ?? 0));
     const rival = this.byPath.get(file.path);
     const isHere = file.goneMs === null && (rival === undefined || file.lookedMs > rival.lookedMs);
     if (isHere) this.byPath.set(file.path, file);
@@ -202,7 +202,7 @@ export class FileRegistry implements Known {
 
   /** The latest file that began at a path. */
   lastBornAt(path: string): WatchedFile | undefined {
-    return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
+    return this.#files.get(`${path}@${this.generations.get(path) ?? 0}`);
   }
 
   #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[], beside: Neighbours | null): Look {
@@ -362,8 +362,8 @@ export class FileRegistry implements Known {
     this.#files.delete(file.key);
     this.copies.forget(file);
     const born = birthPath(file);
-    if (this.#generations.get(born) !== generationOf(file)) return;
-    this.#generations.delete(born);
+    if (this.generations.get(born) !== generationOf(file)) return;
+    this.generations.delete(born);
     this.#floor = Math.max(this.#floor, generationOf(file));
   }
 
@@ -373,16 +373,16 @@ export class FileRegistry implements Known {
     this.#files.delete(file.key);
     this.#dropped.push(file.key);
     const born = birthPath(file);
-    const isLast = this.#generations.get(born) === generationOf(file);
-    if (isLast && file.byte === 0) this.#generations.set(born, generationOf(file) - 1);
+    const isLast = this.generations.get(born) === generationOf(file);
+    if (isLast && file.byte === 0) this.generations.set(born, generationOf(file) - 1);
   }
 
   /** Give new paths an identity: first what lies between, named after the path that it began at. */
   #adopt(between: readonly Between[], fresh: ReadonlyMap<string, Entry>, now: Moment): WatchedFile[] {
     const adopted: WatchedFile[] = [];
     for (const { entry, born } of [...between, ...[...fresh].map(([path, entry]) => ({ entry, born: path }))]) {
-      const generation = Math.max(this.#generations.get(born) ?? 0, this.#floor) + 1;
-      this.#generations.set(born, generation);
+      const generation = Math.max(this.generations.get(born) ?? 0, this.#floor) + 1;
+      this.generations.set(born, generation);
       const isOutside = !fresh.has(entry.path);
       const file: WatchedFile = { ...newFile(`${born}@${generation}`, entry.path), isOutside };
       this.#see(file, entry, now);

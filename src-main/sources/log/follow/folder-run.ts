@@ -319,7 +319,7 @@ export class FolderRun {
     const batch = emptyBatch();
     const known = unreadable.size;
     const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
-    const isLog = (path: string) => this.#registry.lastBornAt(path) !== undefined;
+    const isLog = (path: string) => this.#registry.generations.has(path);
     const { present } = this.#registry;
     for (const file of inReadingOrder(present, exhausted, seriesOf, unreadable, this.#lookMs, isLog)) {
       const memory = this.#memoryFor(batch);
