@@ -118,8 +118,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a chain tells nothing of a file of which nothing was read',
     file: `${LOG}files/chain-holes.ts`,
-    from: 'return isOther && chain',
-    to: 'return false && chain',
+    from: 'return isOther && Array',
+    to: 'return false && Array',
     life: {
       ...{ style: 'rename-chain', match: '*.csv', tickMs: 2000, keep: 1, names: 'long', isPiecemeal: true },
       deeds: [

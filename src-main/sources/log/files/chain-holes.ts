@@ -98,10 +98,11 @@ export function isRefuted(
     return shifts.some((shift) => {
       const above = numberInChain(shift.from, log) ?? 0;
       if (above <= number) return false;
-      const chain = Array.from({ length: above - number }, (_, at) => placeInChain(entry.path, log, place + 1 + at));
-      const last = shown.get(chain.at(-1) ?? '');
+      const at = (step: number) => shown.get(placeInChain(entry.path, log, place + step));
+      const last = at(above - number);
       const isOther = last !== undefined && !shift.isAt(last) && last.modifiedMs <= entry.modifiedMs;
-      return isOther && chain.every((path) => shown.get(path) !== undefined);
+      // A chain may have hundreds of files: each place between is asked for only where it decides.
+      return isOther && Array.from({ length: above - number - 1 }, (_, step) => at(step + 1)).every(Boolean);
     });
   });
 }

@@ -46,7 +46,10 @@ export function isRotated(path: string, former: string): boolean {
 /** The place of a file in the chain of a log: 0 for the log itself, then rising with each rotation; null: its name has none. */
 export function numberInChain(path: string, log: string): number | null {
   if (path === log) return 0;
-  const digits = COUNT.exec(partsOf(path, log)?.added ?? '')?.[1];
+  const { begin = '', added = '' } = partsOf(path, log) ?? {};
+  // One number: `a.log.12` is not the second file of a log called `a.log.1`.
+  if (/\d$/.test(begin) && /^\d/.test(added)) return null;
+  const digits = COUNT.exec(added)?.[1];
   return digits === undefined || Number(digits) > NUMBER_MAX ? null : Number(digits);
 }
 

@@ -32,3 +32,8 @@ test('a log that is copied and cut stays where it is', () => {
   const [log, one] = [entry('a.log'), entry('a.log.1')];
   expect(isRefuted('a.log', log, [gone('a.log.1')], shown(log, one))).toBe(false);
 });
+
+test('a number is one number: .102 is not the second file of a log called .1', () => {
+  const [eleven, twelve] = [entry('a.log.11'), entry('a.log.12')];
+  expect(isRefuted('a.log.11', eleven, [gone('a.log.102')], shown(eleven, twelve))).toBe(false);
+});
