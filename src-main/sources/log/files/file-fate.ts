@@ -163,14 +163,24 @@ export interface Loss {
   readonly file: WatchedFile;
 }
 
-/** Of the losses of one look such as are told: what is missing of a log since a later time is covered by the gap before. */
-export function longestOf(losses: readonly Loss[]): Loss[] {
-  const told: Loss[] = [];
-  for (const loss of [...losses].sort((a, b) => missedSince(a.file) - missedSince(b.file))) {
-    const logs = logsOf(birthPath(loss.file));
-    if (!told.some(({ file }) => logsOf(birthPath(file)).some((log) => logs.includes(log)))) told.push(loss);
-  }
-  return told;
+/**
+ * Of the losses of one look such as are told: what is missing of a log since a later time is covered by the gap before. One
+ * of which it is not known since when is told, gives no gap, and covers nothing.
+ *
+ * @param isLog - true for a path at which a file was ever found: `ch1.csv` and `ch2.csv` are no rotations of a `ch.csv` that
+ *   never was.
+ */
+export function longestOf(losses: readonly Loss[], isLog: (path: string) => boolean): Loss[] {
+  const covered = new Set<string>();
+  return [...losses]
+    .sort((a, b) => missedSince(a.file) - missedSince(b.file))
+    .filter(({ file }) => {
+      const born = birthPath(file);
+      const logs = logsOf(born).filter((path) => path === born || isLog(path));
+      if (logs.some((path) => covered.has(path))) return false;
+      if (missedSince(file) > 0) for (const path of logs) covered.add(path);
+      return true;
+    });
 }
 
 /** What a look found. */

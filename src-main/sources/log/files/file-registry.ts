@@ -256,7 +256,9 @@ export class FileRegistry implements Known {
       // What stands where it stood may be another one, too: then what was seen of the one before was not read.
       for (const file of unsure) if (birthPath(file) === birthPath(orphan)) lost.push({ fate: 'restarted', file });
     }
-    for (const { fate, file } of longestOf(lost)) this.#events[fate](file, newestPacked(birthPath(file), beside));
+    const isLog = (path: string) => this.#generations.has(path);
+    for (const { fate, file } of longestOf(lost, isLog))
+      this.#events[fate](file, newestPacked(birthPath(file), beside));
     const toldMs = Math.min(...lost.map(({ file }) => missedSince(file)));
     // What was seen in the middle of a copy may hold by now what was never read.
     for (const file of plan.weak) if (!isProved(file)) setEnded(file, aftermath.missedFrom(file, file.endedMs));

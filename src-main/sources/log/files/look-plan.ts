@@ -150,7 +150,8 @@ export class LookPlan {
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
     // What looks as before and cannot be opened is believed as long as nothing else of its log has changed.
-    const changed = new Set([...plan.orphans.map(birthPath), ...plan.fresh.keys()].flatMap(logsOf));
+    const others = unproved.size === 0 ? [] : [...plan.orphans.map(birthPath), ...plan.fresh.keys()];
+    const changed = new Set(others.flatMap(logsOf));
     for (const [file, entry] of unproved) {
       if (logsOf(birthPath(file)).some((path) => changed.has(path)))
         plan.verdicts.set(file, { verdict: 'held', entry });
