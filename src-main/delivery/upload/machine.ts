@@ -133,6 +133,7 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
       return event.kind === 'sealed' ? { kind: 'sending', failures: 0 } : state;
     case 'ahead':
       if (event.kind === 'failed') return afterAhead(event, policy);
+      if (event.kind === 'held-back' && event.isOpen) return holdOff('sending', event.nowMs, policy);
       return event.kind === 'sent-ahead' || event.kind === 'held-back' ? { kind: 'sending', failures: 0 } : state;
     case 'sending':
       if (event.kind === 'acknowledged') return { kind: 'sending', failures: 0 };

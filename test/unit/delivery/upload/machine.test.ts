@@ -214,6 +214,8 @@ test('what may have arrived when the line held it back is looked up: a chunk whe
       back: 'resuming',
     });
   }
+  // A shorter form that arrives after the full chunk would cut that.
+  expect(next({ kind: 'ahead' }, heldBack(true), repeat)).toMatchObject({ ...lookUp, back: 'sending' });
   const sending: UploadState = { kind: 'sending', failures: 1 };
   expect(next(sending, heldBack(true), repeat)).toBe(sending);
   expect(next(sending, heldBack(false), verify)).toBe(sending);
