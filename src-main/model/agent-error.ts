@@ -60,5 +60,5 @@ export function toAgentError(thrown: unknown): AgentError {
  * somebody else's, it may have: a filter of the network lets requests through and holds back their answers.
  */
 export function isNotTaken({ kind }: { readonly kind: string }): boolean {
-  return kind !== 'ambiguous' && kind !== 'not-the-service';
+  return kind === 'not-sent' || kind === 'held' || kind === 'refused';
 }
