@@ -53,6 +53,8 @@ interface Working {
   failures: number;
   /** Not before this, steady wall clock. */
   notBeforeMs: number;
+  /** Until then a start may still be on its way, steady wall clock: nothing cuts that short. */
+  heldOffUntilMs: number;
 }
 
 export class SessionManager {
@@ -80,7 +82,7 @@ export class SessionManager {
       const session = withSetRate(kept, options.rules);
       // A start may have gone out just before the last run ended, and still be on its way.
       const notBeforeMs = session.isStartSent && session.dataId === null ? nowMs + options.holdOffMs : nowMs;
-      desk.#all.push({ session, failures: 0, notBeforeMs });
+      desk.#all.push({ session, failures: 0, notBeforeMs, heldOffUntilMs: notBeforeMs });
     }
     return desk;
   }
@@ -123,7 +125,7 @@ export class SessionManager {
     const framesAtStart = (startedMs === undefined ? counter?.counted : counter?.beganCounted) ?? null;
     const session = newSession({ nonce, sourceId, name, startedMs: atMs, fps, framesAtStart }, rule, choice);
     // In the list before it is on disk, so that a second start at the same moment is refused; sent only once it is there.
-    const working = { session, failures: 0, notBeforeMs: Number.POSITIVE_INFINITY };
+    const working = { session, failures: 0, notBeforeMs: Number.POSITIVE_INFINITY, heldOffUntilMs: 0 };
     this.#all.push(working);
     try {
       await this.#options.store.putRheedSession(session);
@@ -307,7 +309,9 @@ export class SessionManager {
     const waitMs = failure?.afterMs ?? backoffMs(working.failures);
     // What is still on its way must have arrived before it is looked for.
     const leastMs = failure && !isNotTaken(failure) ? holdOffMs : 0;
-    working.notBeforeMs = clock.nowMs() + Math.max(waitMs, leastMs);
+    const nowMs = clock.nowMs();
+    working.notBeforeMs = nowMs + Math.max(waitMs, leastMs);
+    if (!failure || leastMs > 0) working.heldOffUntilMs = nowMs + holdOffMs;
     const isForPerson = failure
       ? failure.kind === 'refused' || failure.reason === 'target'
       : error.retry === 'after-human';
@@ -368,9 +372,9 @@ export class SessionManager {
   }
 
   #again(working: Working): void {
-    // A hold-off stands: it is about what is still on its way.
+    // A hold-off stands: it is about what is still on its way. The rest of a wait does not.
     const isHeldOff = working.session.isStartSent && working.session.dataId === null;
-    if (!isHeldOff) working.notBeforeMs = 0;
+    working.notBeforeMs = Math.min(working.notBeforeMs, isHeldOff ? working.heldOffUntilMs : 0);
     this.#wake();
   }
 

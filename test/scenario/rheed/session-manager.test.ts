@@ -98,6 +98,18 @@ test('an end whose answer is lost is told again until it is known, and not after
   expect(ends).toBe(told);
 });
 
+test('once the hold-off after a page of the network is over, a network that is back ends the rest of the wait', async () => {
+  const headers = { 'content-type': 'text/html' };
+  const fault = { kind: 'answer', status: 200, headers, body: '<html>log in</html>', isStored: true } as const;
+  const rig = await openSessionRig({ bench: { rules: [{ fault, endpoint: 'startRheedStream', times: 1 }] } });
+  const { desk } = await rig.live({ holdOffMs: 50_000, backoffMs: () => 365 * 86_400_000 });
+  await desk.start('camera');
+  await rig.until('it failed', () => rig.news.some(({ code }) => code === 'service.stranger'));
+  desk.release();
+  await rig.until('it is started', () => desk.sessions[0]?.dataId != null);
+  expect(rig.count('entry')).toBe(1);
+});
+
 test('a session begun before its counter was looked at counts from where the counter stood', async () => {
   const rig = await openSessionRig();
   const { desk } = await rig.live();
