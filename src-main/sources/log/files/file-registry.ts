@@ -88,8 +88,9 @@ export class FileRegistry implements Known {
   readonly copies: Copies;
   readonly sameTick = new SameTick();
   readonly rotations = new RotationWatch();
-  /** Of each path at which a file ever began, how many did. */
-  readonly generations = new Map<string, number>();
+  readonly #generations = new Map<string, number>();
+  /** True for a path at which a file was ever found. */
+  readonly isLog = (path: string): boolean => this.#generations.has(path);
   #floor = 0;
   /** The paths that the look before found and that do not match. */
   beside: ReadonlySet<string> = new Set();
@@ -143,7 +144,7 @@ export class FileRegistry implements Known {
     this.#formerMs = Math.max(this.#formerMs, file.lookedMs, file.endedMs);
     this.copies.noteRead(file);
     const born = birthPath(file);
-    this.generations.set(born, Math.max(generationOf(file), this.generations.get(born) ?? 0));
+    this.#generations.set(born, Math.max(generationOf(file), this.#generations.get(born) ?? 0));
     const rival = this.byPath.get(file.path);
     const isHere = file.goneMs === null && (rival === undefined || file.lookedMs > rival.lookedMs);
     if (isHere) this.byPath.set(file.path, file);
@@ -202,7 +203,7 @@ export class FileRegistry implements Known {
 
   /** The latest file that began at a path. */
   lastBornAt(path: string): WatchedFile | undefined {
-    return this.#files.get(`${path}@${this.generations.get(path) ?? 0}`);
+    return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
   }
 
   #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[], beside: Neighbours | null): Look {
@@ -215,7 +216,6 @@ export class FileRegistry implements Known {
     for (const [file, { verdict }] of verdicts) if (!isOpenYet(verdict)) settleUnopened(file, undefined);
     for (const file of [...orphans, ...found.heirs.map((heir) => heir.file)])
       settleUnopened(file, fresh.get(file.path));
-    // As the look before found them.
     const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
     // All that was read stands there, also where the listing found it shorter, and not all that was seen.
     const isCut = ({ byte, seen }: WatchedFile, { verdict, entry }: { verdict: Verdict; entry: Entry }) =>
@@ -238,8 +238,14 @@ export class FileRegistry implements Known {
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
-    const unknown = between.map(({ entry }) => entry);
-    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, shifts, paths });
+    const aftermath = new Aftermath({
+      fresh,
+      between: between.map(({ entry }) => entry),
+      known,
+      unread,
+      shifts,
+      paths,
+    });
     const lost: Loss[] = [];
     const aroundOf = (file: WatchedFile) => aftermath.around(file, this.lastBornAt(birthPath(file)), this.present);
     for (const file of copied)
@@ -253,12 +259,11 @@ export class FileRegistry implements Known {
       if (fate === null) continue;
       lost.push({ fate, file: orphan });
       if (!isProved(orphan) || !around.isRotated) continue;
-      // What stands where it stood may be another one, too: then what was seen of the one before was not read.
+      // What stands where it stood may be another one, too: then what the look before saw there was not read.
       for (const file of unsure) if (birthPath(file) === birthPath(orphan)) lost.push({ fate: 'restarted', file });
     }
-    const isLog = (path: string) => this.#generations.has(path);
-    for (const { fate, file } of longestOf(lost, isLog))
-      this.#events[fate](file, newestPacked(birthPath(file), beside));
+    const packedOf = (file: WatchedFile) => newestPacked(birthPath(file), beside);
+    for (const { fate, file } of longestOf(lost, this.isLog)) this.#events[fate](file, packedOf(file));
     const toldMs = Math.min(...lost.map(({ file }) => missedSince(file)));
     // What was seen in the middle of a copy may hold by now what was never read.
     for (const file of plan.weak) if (!isProved(file)) setEnded(file, aftermath.missedFrom(file, file.endedMs));
@@ -364,8 +369,8 @@ export class FileRegistry implements Known {
     this.#files.delete(file.key);
     this.copies.forget(file);
     const born = birthPath(file);
-    if (this.generations.get(born) !== generationOf(file)) return;
-    this.generations.delete(born);
+    if (this.#generations.get(born) !== generationOf(file)) return;
+    this.#generations.delete(born);
     this.#floor = Math.max(this.#floor, generationOf(file));
   }
 
@@ -375,16 +380,16 @@ export class FileRegistry implements Known {
     this.#files.delete(file.key);
     this.#dropped.push(file.key);
     const born = birthPath(file);
-    const isLast = this.generations.get(born) === generationOf(file);
-    if (isLast && file.byte === 0) this.generations.set(born, generationOf(file) - 1);
+    const isLast = this.#generations.get(born) === generationOf(file);
+    if (isLast && file.byte === 0) this.#generations.set(born, generationOf(file) - 1);
   }
 
   /** Give new paths an identity: first what lies between, named after the path that it began at. */
   #adopt(between: readonly Between[], fresh: ReadonlyMap<string, Entry>, now: Moment): WatchedFile[] {
     const adopted: WatchedFile[] = [];
     for (const { entry, born } of [...between, ...[...fresh].map(([path, entry]) => ({ entry, born: path }))]) {
-      const generation = Math.max(this.generations.get(born) ?? 0, this.#floor) + 1;
-      this.generations.set(born, generation);
+      const generation = Math.max(this.#generations.get(born) ?? 0, this.#floor) + 1;
+      this.#generations.set(born, generation);
       const isOutside = !fresh.has(entry.path);
       const file: WatchedFile = { ...newFile(`${born}@${generation}`, entry.path), isOutside };
       this.#see(file, entry, now);

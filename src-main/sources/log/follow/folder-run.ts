@@ -319,8 +319,7 @@ export class FolderRun {
     const batch = emptyBatch();
     const known = unreadable.size;
     const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
-    const isLog = (path: string) => this.#registry.generations.has(path);
-    const { present } = this.#registry;
+    const { present, isLog } = this.#registry;
     for (const file of inReadingOrder(present, exhausted, seriesOf, unreadable, this.#lookMs, isLog)) {
       const memory = this.#memoryFor(batch);
       if (memory.length < LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
