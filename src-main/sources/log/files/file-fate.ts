@@ -13,6 +13,7 @@ import {
   isAway,
   isRotated,
   type KnownPaths,
+  knownLogsOf,
   logsOf,
   numberInChain,
   placeInChain,
@@ -167,16 +168,14 @@ export interface Loss {
  * Of the losses of one look such as are told: what is missing of a log since a later time is covered by the gap before. One
  * of which it is not known since when is told, gives no gap, and covers nothing.
  *
- * @param isLog - true for a path at which a file was ever found: `ch1.csv` and `ch2.csv` are no rotations of a `ch.csv` that
- *   never was.
+ * @param isLog - true for a path at which a file was ever found.
  */
 export function longestOf(losses: readonly Loss[], isLog: (path: string) => boolean): Loss[] {
   const covered = new Set<string>();
   return [...losses]
     .sort((a, b) => missedSince(a.file) - missedSince(b.file))
     .filter(({ file }) => {
-      const born = birthPath(file);
-      const logs = logsOf(born).filter((path) => path === born || isLog(path));
+      const logs = knownLogsOf(birthPath(file), isLog);
       if (logs.some((path) => covered.has(path))) return false;
       if (missedSince(file) > 0) for (const path of logs) covered.add(path);
       return true;

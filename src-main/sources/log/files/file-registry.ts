@@ -238,19 +238,12 @@ export class FileRegistry implements Known {
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
-    const aftermath = new Aftermath({
-      fresh,
-      between: between.map(({ entry }) => entry),
-      known,
-      unread,
-      shifts,
-      paths,
-    });
+    const after = new Aftermath({ fresh, between: between.map(({ entry }) => entry), known, unread, shifts, paths });
     const lost: Loss[] = [];
-    const aroundOf = (file: WatchedFile) => aftermath.around(file, this.lastBornAt(birthPath(file)), this.present);
+    const aroundOf = (file: WatchedFile) => after.around(file, this.lastBornAt(birthPath(file)), this.present);
     for (const file of copied)
       if (fateOf(file, aroundOf(file), now.nowMs) !== null) lost.push({ fate: 'restarted', file });
-    for (const file of aftermath.rotatedOf(this.byPath)) forgetUnproved(file);
+    for (const file of after.rotatedOf(this.byPath)) forgetUnproved(file);
     // Those of which nothing was read leave no trace: last, since they tell that a log went on.
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
@@ -264,12 +257,12 @@ export class FileRegistry implements Known {
     }
     const packedOf = (file: WatchedFile) => newestPacked(birthPath(file), beside);
     for (const { fate, file } of longestOf(lost, this.isLog)) this.#events[fate](file, packedOf(file));
-    const toldMs = Math.min(...lost.map(({ file }) => missedSince(file)));
+    const toldMs = Math.min(...lost.map(({ file }) => missedSince(file) || Number.POSITIVE_INFINITY));
     // What was seen in the middle of a copy may hold by now what was never read.
-    for (const file of plan.weak) if (!isProved(file)) setEnded(file, aftermath.missedFrom(file, file.endedMs));
+    for (const file of plan.weak) if (!isProved(file)) setEnded(file, after.missedFrom(file, file.endedMs));
     const adopted = this.#adopt(between, fresh, now);
     for (const file of adopted) {
-      const fromMs = aftermath.missedFrom(file, this.#formerMs);
+      const fromMs = after.missedFrom(file, this.#formerMs);
       // What was told is not missed a second time.
       setEnded(file, fromMs < toldMs ? fromMs : now.nowMs);
     }

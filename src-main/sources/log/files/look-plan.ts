@@ -12,7 +12,7 @@ import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import { type Found, findHeirs, Neighbours } from './heirs.ts';
-import { compareRotated, formerPaths, isAway, type KnownPaths, logsOf } from './rotated-names.ts';
+import { compareRotated, formerPaths, isAway, knownLogsOf } from './rotated-names.ts';
 import { isWeak } from './rotation-watch.ts';
 import type { SameTick } from './same-tick.ts';
 import { birthPath, isProved, provedMsByLog, type WatchedFile } from './watched-file.ts';
@@ -43,6 +43,8 @@ export interface Known {
   readonly beside: ReadonlySet<string>;
   /** All files, gone ones too. */
   readonly all: Iterable<WatchedFile>;
+  /** True for a path at which a file was ever found. */
+  isLog(path: string): boolean;
 }
 
 /**
@@ -151,10 +153,10 @@ export class LookPlan {
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
     // What looks as before and cannot be opened is believed as long as nothing else of its log has changed.
     const others = unproved.size === 0 ? [] : [...plan.orphans.map(birthPath), ...plan.fresh.keys()];
-    const changed = new Set(others.flatMap(logsOf));
+    const logs = (path: string) => knownLogsOf(path, this.#known.isLog);
+    const changed = new Set(others.flatMap(logs));
     for (const [file, entry] of unproved) {
-      if (logsOf(birthPath(file)).some((path) => changed.has(path)))
-        plan.verdicts.set(file, { verdict: 'held', entry });
+      if (logs(birthPath(file)).some((path) => changed.has(path))) plan.verdicts.set(file, { verdict: 'held', entry });
     }
     await this.#searchHeirs(plan, listing, now);
     if (!plan.found.isTorn) return plan;
@@ -170,10 +172,6 @@ export class LookPlan {
 
   #entry(path: string): Promise<Entry | null | 'held'> {
     return statEntry(this.#known.folder.files, join(this.#known.folder.path, path), path);
-  }
-
-  #paths(files: Listing['files']): KnownPaths {
-    return { has: (path) => files.has(path) || this.#known.byPath.has(path) };
   }
 
   /** What is concluded of a torn look never was. */
@@ -262,7 +260,8 @@ export class LookPlan {
       if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
-      const mayBeRewritten = !isAway(file, this.#paths(files)) || mayBeSame(file.seen?.id ?? '', entry.id);
+      const paths = { has: (path: string) => files.has(path) || this.#known.byPath.has(path) };
+      const mayBeRewritten = !isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id);
       return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
     });
   }
