@@ -4,6 +4,7 @@
 // Two changes show in no life, since the judge sees only what was stored at its end. That a file which refuses to be opened is not
 // there holds up the other files for as long: test/fault/logs/held.test.ts finds it. That names of columns are data matters
 // only where a log is cut while it is compared, until it grows: test/unit/sources/log/files/copies.test.ts finds it.
+import { MOVED_UP, WAITING } from './chain-lives.ts';
 import { append, at, fail } from './deeds.ts';
 import type { Schedule } from './follow-schedule.ts';
 
@@ -120,34 +121,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${LOG}files/chain-holes.ts`,
     from: 'return isOther && Array',
     to: 'return false && Array',
-    life: {
-      ...{ style: 'rename-chain', match: '*.csv', tickMs: 2000, keep: 1, names: 'long', isPiecemeal: true },
-      deeds: [
-        at(append(1), 16, 0),
-        at('rotate', 18, 0, 28, 22, 14, 0),
-        at('rotate', 0, 0, 2, 0, 2, 0),
-        at('rotate-busy', 12, 0, 11, 11, 14, 24, 0),
-        at('rotate', 1, 1, 2, 0, 1, 0),
-        at('rotate-often', 2, 1, 1, 1, 0),
-      ],
-    },
+    life: MOVED_UP,
   },
   {
     name: 'what waits for another file of its log is read',
     file: `${LOG}follow/reading-order.ts`,
     from: '!isDoubtful(file) &&',
     to: '',
-    life: {
-      ...{ style: 'rename-chain', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true, isPiecemeal: true },
-      deeds: [
-        at(append(3), 0, 0, 0, 2, 13, 0),
-        at('rotate-often', 21, 27, 17, 1, 30, 0, 1, 0),
-        at(append(2), 4, 3, 0),
-        at('rotate', 1, 1, 0, 2, 0),
-        at(append(1), 5, 0),
-        at(fail('EBUSY'), 2, 0),
-      ],
-    },
+    life: WAITING,
   },
   {
     name: 'nothing lies between two files',

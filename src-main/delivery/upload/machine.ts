@@ -14,9 +14,9 @@
 // request can still be on its way, then asks the service what it holds before anything is sent again. An initialize
 // cannot be repeated under either, so it is always looked up first. Neither can a chunk of which the service says that
 // it is there already: sent again it would be refused for ever, so it is looked up under `repeat` too. So is one that
-// is refused after an answer of it was lost: the first try may have arrived. An answer of somebody else leaves the outcome as
-// open, also where the line holds everybody back for it. An entry that the service does not know is
-// looked up by its name before the next try.
+// is refused after an answer of it was lost: the first try may have arrived. An answer of somebody else leaves the
+// outcome as open, also where the line holds everybody back for it. An entry that the service does not know is looked
+// up by its name before the next try.
 import { backoffMs } from './backoff.ts';
 
 /** Time between two looks at a target that was gone, milliseconds. */

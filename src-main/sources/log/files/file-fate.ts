@@ -34,7 +34,10 @@ export interface Around {
   readonly isAway: boolean;
   /** Files were found that a rotation made of its log, and that nobody knew. */
   readonly isRotated: boolean;
-  /** Another one has its rotated name, and the one above stayed where it was: so it did not stand below that one, as a look found it. */
+  /**
+   * Another one has its rotated name, and the file with the next higher number is where it was. A rotation moves both, so the look
+   * that found it there saw two moments.
+   */
   readonly isSwapped: boolean;
   /** A later file of its log, of which nothing was read, was moved away and stands there still. */
   readonly hasLater: boolean;

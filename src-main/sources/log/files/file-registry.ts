@@ -13,11 +13,14 @@
 //
 // Bounds and invariants
 //  1. A path leads to one file at most, and a key names one file for good once anything of it was read.
-//  2. What cannot be told now, since a program holds a file or a look was torn five times, waits for a later look.
+//  2. What cannot be told now, because another program holds a file, is not decided: it waits for a later look. So does all
+//     that a look torn five times would have said.
 //  3. A file that got shorter and begins alike is given 2 s: it may be in the middle of being written again.
 //  4. A file that looks as before is compared once more, a tick of its clock later (same-tick.ts).
 //  5. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
 //     (gone-files.ts). Whether it is a gap: file-fate.ts.
+//
+// Long because a look changes what is known in one order, and that is read as one.
 
 import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
@@ -216,6 +219,7 @@ export class FileRegistry implements Known {
     for (const [file, { verdict }] of verdicts) if (!isOpenYet(verdict)) settleUnopened(file, undefined);
     for (const file of [...orphans, ...found.heirs.map((heir) => heir.file)])
       settleUnopened(file, fresh.get(file.path));
+    // As the look before found them.
     const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
     // All that was read stands there, also where the listing found it shorter, and not all that was seen.
     const isCut = ({ byte, seen }: WatchedFile, { verdict, entry }: { verdict: Verdict; entry: Entry }) =>

@@ -1,30 +1,13 @@
 // What a chain of rotated files tells of such as nothing was read of, and what is told of a whole log, one small life for each rule
 // (follow.ts): once these were destroyed lines in no gap, or needless gaps.
 import { expect, test } from 'vitest';
+import { MOVED_UP, WAITING } from '../../../simulation/chain-lives.ts';
 import { append, at, fail } from '../../../simulation/deeds.ts';
 import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
 const CASES: Record<string, Schedule> = {
-  'what a chain moved up is gone, though a file that came after it stands there and has its number': {
-    ...{
-      style: 'rename-chain',
-      match: '*.csv',
-      tickMs: 2000,
-      keep: 1,
-      isBackward: false,
-      names: 'long',
-      isPiecemeal: true,
-    },
-    deeds: [
-      at(append(1), 16, 0),
-      at('rotate', 18, 0, 28, 22, 14, 0),
-      at('rotate', 0, 0, 2, 0, 2, 0),
-      at('rotate-busy', 12, 0, 11, 11, 14, 24, 0),
-      at('rotate', 1, 1, 2, 0, 1, 0),
-      at('rotate-often', 2, 1, 1, 1, 0),
-    ],
-  },
+  'what a chain moved up is gone, though a file that came after it stands there and has its number': MOVED_UP,
   'where a number is missing in a chain, a rotation has come that far only': {
     ...{ style: 'any', match: '*', tickMs: 4, keep: 5, isBackward: true, names: 'short' },
     deeds: [
@@ -35,25 +18,7 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0, 29, 20, 19, 25, 0, 27, 0),
     ],
   },
-  'of what nothing was read no data are read before all of its log can be told': {
-    ...{
-      style: 'rename-chain',
-      match: 'log.csv',
-      tickMs: 2000,
-      keep: 1,
-      isBackward: true,
-      names: 'short',
-      isPiecemeal: true,
-    },
-    deeds: [
-      at(append(3), 0, 0, 0, 2, 13, 0),
-      at('rotate-often', 21, 27, 17, 1, 30, 0, 1, 0),
-      at(append(2), 4, 3, 0),
-      at('rotate', 1, 1, 0, 2, 0),
-      at(append(1), 5, 0),
-      at(fail('EBUSY'), 2, 0),
-    ],
-  },
+  'of what nothing was read no data are read before all of its log can be told': WAITING,
   'a copy that stood beside a log before is no rotation of the log that came in its place': {
     ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true, names: 'long', isPiecemeal: true },
     deeds: [

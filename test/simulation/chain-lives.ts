@@ -1,0 +1,45 @@
+// Lives of a chain of rotated files, which a test lives through and in which a mutant shows.
+import { append, at, fail } from './deeds.ts';
+import type { Schedule } from './follow-schedule.ts';
+
+/** What a chain moved up is gone, though a file that came after it stands there and has its number. */
+export const MOVED_UP: Schedule = {
+  ...{
+    style: 'rename-chain',
+    match: '*.csv',
+    tickMs: 2000,
+    keep: 1,
+    isBackward: false,
+    names: 'long',
+    isPiecemeal: true,
+  },
+  deeds: [
+    at(append(1), 16, 0),
+    at('rotate', 18, 0, 28, 22, 14, 0),
+    at('rotate', 0, 0, 2, 0, 2, 0),
+    at('rotate-busy', 12, 0, 11, 11, 14, 24, 0),
+    at('rotate', 1, 1, 2, 0, 1, 0),
+    at('rotate-often', 2, 1, 1, 1, 0),
+  ],
+};
+
+/** Of what nothing was read no data are read before all of its log can be told. */
+export const WAITING: Schedule = {
+  ...{
+    style: 'rename-chain',
+    match: 'log.csv',
+    tickMs: 2000,
+    keep: 1,
+    isBackward: true,
+    names: 'short',
+    isPiecemeal: true,
+  },
+  deeds: [
+    at(append(3), 0, 0, 0, 2, 13, 0),
+    at('rotate-often', 21, 27, 17, 1, 30, 0, 1, 0),
+    at(append(2), 4, 3, 0),
+    at('rotate', 1, 1, 0, 2, 0),
+    at(append(1), 5, 0),
+    at(fail('EBUSY'), 2, 0),
+  ],
+};
