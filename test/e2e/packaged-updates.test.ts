@@ -57,7 +57,10 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', { timeout
     const { report, code, printed } = await play(`
       await until(() => newest()?.updates.state === 'ready');
       choose('Pause sending');
-      await until(() => newest().store.waitingPoints > 20 && lines().at(-1).includes('points not sent'));
+      await until(() => newest().service.pausedSinceMs !== null);
+      // What was on its way still arrives: only what comes behind the pause is known to wait.
+      const before = newest().store.waitingPoints;
+      await until(() => newest().store.waitingPoints > before + 20 && lines().at(-1).includes('points not sent'));
       report.quit = lines().at(-1);
       report.journal = newest().journal.map(({ code }) => code);
       choose('Quit and install Epistream 0.3.0');
