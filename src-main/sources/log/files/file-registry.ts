@@ -230,6 +230,11 @@ export class FileRegistry implements Known {
     for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, paths, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     const copied = [...cut, ...found.heirs.flatMap((heir) => this.#goOnAs(heir, fresh, listing, now) ?? [])];
+    // Told once all are found: an original that moved as well is not gone.
+    for (const { file } of found.heirs) {
+      const original = this.copies.originalOf(file);
+      if (original !== undefined && this.gone.has(original)) setOriginal(file, null);
+    }
     for (const { file, entry } of found.held) {
       if (!this.gone.has(file)) continue;
       // Neither the one that is held nor one that took its old place is begun before that is told.
@@ -331,8 +336,6 @@ export class FileRegistry implements Known {
     const isTold = isRotation && id !== '' && entry.id !== '' && !isGzip(entry.path);
     if (isTold) this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');
     const before = (isOldCopy || isShort) && file.seen?.id !== entry.id ? { ...file } : null;
-    const original = this.copies.originalOf(file);
-    if (original !== undefined && this.gone.has(original)) setOriginal(file, null);
     if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     noteMoved(file, entry.path, !fresh.has(entry.path) && former === undefined);
     this.#see(file, entry, now);

@@ -11,7 +11,7 @@ import { mayHoldUnread } from './file-fate.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { type Found, findHeirs, Neighbours } from './heirs.ts';
+import { type Found, findHeirs, type Heir, Neighbours } from './heirs.ts';
 import { compareRotated, formerPaths, isAway, knownLogsOf } from './rotated-names.ts';
 import { isWeak } from './rotation-watch.ts';
 import type { SameTick } from './same-tick.ts';
@@ -296,11 +296,26 @@ export class LookPlan {
       : await findHeirs(this.#known.folder, this.#known.gone, candidates.values());
     // What is searched may stand where nothing can be looked at.
     if (neighbours.hidden.size > 0) plan.found = { ...plan.found, isBlind: true };
+    const hidden = [...neighbours.hidden, ...listing.hidden];
+    const isOpen = this.#openLogs(plan, hidden);
+    // While a file of its log cannot be told, another object that holds the same may be a copy of it.
+    const isTold = ({ file, entry }: Heir) =>
+      isOpen?.(birthPath(file)) !== true || mayBeSame(file.seen?.id ?? '', entry.id);
+    plan.found = { ...plan.found, heirs: plan.found.heirs.filter(isTold) };
     for (const { file } of plan.found.heirs) {
       const left = listing.files.get(file.path);
       if (verdicts.delete(file) && left !== undefined) fresh.set(file.path, left);
     }
-    this.#waitFor(plan, [...neighbours.hidden, ...listing.hidden]);
+    this.#waitFor(plan, hidden);
+  }
+
+  /** True for the name of a log of which a file cannot be told now; null: there is none. Takes paths at which nobody can look. */
+  #openLogs({ verdicts, held, found }: Plan, hidden: readonly string[]): Plan['isOpen'] {
+    const unread = [...verdicts].filter(([, { verdict }]) => verdict === 'held').map(([{ path }]) => path);
+    const paths = [...unread, ...held, ...hidden, ...found.held.map(({ entry }) => entry.path)];
+    if (paths.length === 0) return null;
+    const logs = new Set(paths.flatMap((path) => [path, ...formerPaths(path), ...this.#bornAs(path)]));
+    return (path) => logs.has(path) || formerPaths(path).some((one) => logs.has(one));
   }
 
   /**
@@ -309,12 +324,8 @@ export class LookPlan {
    */
   #waitFor(plan: Plan, hidden: readonly string[]): void {
     const { verdicts, held, orphans, fresh, weak, found } = plan;
-    const isFound = (file: WatchedFile) => found.heirs.some((heir) => heir.file === file);
-    const unread = [...verdicts].filter(([, { verdict }]) => verdict === 'held').map(([{ path }]) => path);
-    const paths = [...unread, ...held, ...hidden, ...found.held.map(({ entry }) => entry.path)];
-    if (paths.length === 0) return;
-    const logs = new Set(paths.flatMap((path) => [path, ...formerPaths(path), ...this.#bornAs(path)]));
-    const isOpen = (path: string) => logs.has(path) || formerPaths(path).some((one) => logs.has(one));
+    const isOpen = this.#openLogs(plan, hidden);
+    if (isOpen === null) return;
     for (const path of [...fresh.keys()]) if (isOpen(path)) fresh.delete(path);
     // Not read before that is told either: then nothing would be left to tell what came before it.
     for (const file of weak) {
@@ -322,6 +333,7 @@ export class LookPlan {
       if (place !== undefined && isOpen(birthPath(file))) verdicts.set(file, { ...place, verdict: 'waits' });
     }
     plan.weak = weak.filter((file) => !isOpen(birthPath(file)));
+    const isFound = (file: WatchedFile) => found.heirs.some((heir) => heir.file === file);
     plan.waiting = orphans.filter((file) => isOpen(birthPath(file)) && !isFound(file));
     plan.isOpen = isOpen;
     held.push(...hidden.filter((path) => !held.includes(path)));
