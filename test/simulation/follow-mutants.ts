@@ -22,7 +22,7 @@ const LOG = 'src-main/sources/log/';
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a file is its name',
-    file: `${LOG}files/look-plan.ts`,
+    file: `${LOG}files/verdict.ts`,
     from: "return isSame ? 'same' : 'other';",
     to: "return 'same';",
   },
@@ -34,7 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'size tells whether a file was truncated',
-    file: `${LOG}files/look-plan.ts`,
+    file: `${LOG}files/verdict.ts`,
     from: 'if (sizeBytes >= file.byte) return isSame ?',
     to: 'if (sizeBytes >= file.byte) return sizeBytes >= 0 ?',
   },
@@ -112,7 +112,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a shorter file is a new one at once',
-    file: `${LOG}files/look-plan.ts`,
+    file: `${LOG}files/verdict.ts`,
     from: "return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';",
     to: "return 'other';",
   },

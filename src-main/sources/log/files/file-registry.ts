@@ -48,13 +48,14 @@ import { Aftermath, type Around, fateOf, type Loss, longestOf, missedSince, shif
 import { areNumbersNew, type Entry, isHidden, type Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import type { Heir, Neighbours } from './heirs.ts';
-import { type Between, type Known, LookPlan, type Moment, NO_PLAN, type Plan, type Verdict } from './look-plan.ts';
+import { type Between, type Known, LookPlan, NO_PLAN, type Plan } from './look-plan.ts';
 import { isGzip } from './packed.ts';
 import type { RegistryEvents } from './registry-events.ts';
 import { isAway, isRotated, type KnownPaths } from './rotated-names.ts';
 import { RotationWatch } from './rotation-watch.ts';
 import { SameTick } from './same-tick.ts';
 import { areAlike, isCopying, isStill, shownOf } from './standstill.ts';
+import type { Moment, Verdict } from './verdict.ts';
 import { birthPath, generationOf, isAtEnd, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame } from './with-file.ts';
 

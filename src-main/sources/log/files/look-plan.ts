@@ -4,19 +4,16 @@
 //
 // Invariant: a path that leads to another object than the listing says, or a folder that could not be listed, tears the look.
 import { join } from 'node:path';
-import { readRange } from '../../../platform/read-range.ts';
 import { isRefuted, type Shift } from './chain-holes.ts';
-import type { Copies } from './copies.ts';
 import { mayHoldUnread } from './file-fate.ts';
-import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import { type Found, findHeirs, type Heir, Neighbours } from './heirs.ts';
-import { compareRotated, formerPaths, isAway, knownLogsOf } from './rotated-names.ts';
+import { compareRotated, formerPaths, knownLogsOf } from './rotated-names.ts';
 import { isWeak } from './rotation-watch.ts';
-import type { SameTick } from './same-tick.ts';
+import { type Before, Judge, type Judged, type Moment, type Verdict } from './verdict.ts';
 import { birthPath, isProved, provedMsByLog, type WatchedFile } from './watched-file.ts';
-import { type Folder, mayBeSame, withFile } from './with-file.ts';
+import { mayBeSame } from './with-file.ts';
 
 /** Modification times may be whole seconds, and even ones, milliseconds. */
 const COARSE_TICK_MS = 2000;
@@ -25,20 +22,11 @@ const SETTLE_MS = 2000;
 /** A file gone for longer is not searched among its neighbours any more, milliseconds. */
 const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
 
-export interface Moment {
-  readonly nowMs: number;
-  readonly monotonicMs: number;
-}
-
 /** What is known of the folder before the look. */
-export interface Known {
-  readonly folder: Folder;
-  readonly byPath: ReadonlyMap<string, WatchedFile>;
+export interface Known extends Before {
   readonly gone: GoneFiles;
   /** Files whose end is not told yet: another program holds what may be their new place. */
   readonly waiting: ReadonlySet<WatchedFile>;
-  readonly copies: Copies;
-  readonly sameTick: SameTick;
   /** The paths that the look before found and that do not match. */
   readonly beside: ReadonlySet<string>;
   /** All files, gone ones too. */
@@ -47,21 +35,10 @@ export interface Known {
   isLog(path: string): boolean;
 }
 
-/**
- * What a known file was found as: unchanged; grown or touched; shorter; not what it was; held; not to be told before another one
- * of its log is; a shadow that is none any more.
- */
-export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'waits' | 'parted' | 'longer';
-
 /** What a look found, before it is known whether the folder stood still. */
-export interface Plan {
+export interface Plan extends Judged {
   readonly verdicts: Map<WatchedFile, { readonly verdict: Verdict; readonly entry: Entry }>;
   readonly held: string[];
-  /**
-   * What was seen at a look before, looks so still, and was looked at again: its content was compared, or, where nothing was read
-   * of it, what lies beside it was searched.
-   */
-  readonly lookedAgain: Entry[];
   /** Files that are not where they were, or not what they were. */
   readonly orphans: WatchedFile[];
   /** Paths that lead to no known file. */
@@ -121,6 +98,7 @@ export class LookPlan {
     const replaced: Shift[] = [];
     // Shadows last: what became of their originals must be known by then.
     const rotated = this.#newlyRotated(listing);
+    const judge = new Judge(this.#known, plan, listing.files, now);
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
       const entry = listing.files.get(path) ?? (file.isOutside ? await this.#entry(path) : null);
@@ -129,7 +107,7 @@ export class LookPlan {
       else {
         if (file.isOutside) outside.set(path, entry);
         const isCertain = file.seen !== null && !file.isInDoubt && this.#known.sameTick.isCertain(file.seen, now);
-        const found = await this.#judge(file, entry, plan, listing, now);
+        const found = await judge.judge(file, entry);
         if (found === 'gone') return null;
         const verdict = found === 'unproved' ? 'alike' : found;
         if (found === 'unproved') unproved.set(file, entry);
@@ -179,91 +157,6 @@ export class LookPlan {
     for (const file of [...orphans, ...verdicts.keys(), ...found.heirs.map((heir) => heir.file)]) {
       if (this.#known.byPath.get(file.path) === file) this.#known.gone.delete(file);
     }
-  }
-
-  async #judge(
-    file: WatchedFile,
-    entry: Entry,
-    plan: Plan,
-    { files }: Listing,
-    now: Moment,
-  ): Promise<Verdict | 'unproved' | 'gone'> {
-    const { seen } = file;
-    const isAlike =
-      seen !== null &&
-      seen.sizeBytes === entry.sizeBytes &&
-      entry.sizeBytes >= file.byte &&
-      seen.modifiedMs === entry.modifiedMs &&
-      mayBeSame(seen.id, entry.id) &&
-      file.shrunkSinceMs === null &&
-      !file.isInDoubt;
-    if (file.skip !== null) return isAlike ? 'alike' : 'same';
-    const original = file.copyOf === null ? null : this.#known.copies.originalOf(file);
-    if (original === undefined) return 'parted';
-    if (isAlike && this.#known.sameTick.isCertain(seen, now)) return 'alike';
-    const judge = async () => {
-      if (original !== null) return this.#judgeShadow(file, original, entry, plan, files);
-      return isAlike && file.byte === 0 ? 'same' : this.#compare(file, entry, files);
-    };
-    const verdict = await judge();
-    if (!isAlike) return verdict;
-    if (verdict === 'same') plan.lookedAgain.push(seen);
-    if (verdict === 'held') return 'unproved';
-    return verdict === 'same' ? 'alike' : verdict;
-  }
-
-  /** What a shadow is found as: it belongs to its original, and is compared with that one. */
-  async #judgeShadow(
-    file: WatchedFile,
-    original: WatchedFile,
-    entry: Entry,
-    plan: Plan,
-    files: Listing['files'],
-  ): Promise<Verdict | 'gone'> {
-    const place = plan.verdicts.get(original);
-    // An original that is being rewritten, or may be gone, is waited for, unless another one stands here by now.
-    const isOpen = place === undefined ? plan.held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
-    const { copies } = this.#known;
-    const at = { path: file.path, seen: entry };
-    const relation = isOpen ? 'different' : await copies.relate(at, original, place?.entry ?? null);
-    if (relation === 'copy') return 'same';
-    if (relation !== 'different') return relation;
-    const own = await (file.byte === 0 ? this.#hasGrown(file, original, entry) : this.#compare(file, entry, files));
-    if (own !== 'same') return own;
-    return isOpen ? 'alike' : 'parted';
-  }
-
-  /** Of a shadow nothing was read: what was seen of it is what its original begins with. */
-  async #hasGrown({ path, seen }: WatchedFile, { print }: WatchedFile, entry: Entry) {
-    const bytes = Math.min(seen?.sizeBytes ?? 0, HEAD_BYTES_MAX);
-    return withFile(this.#known.folder, { path, seen: entry }, async (handle) => {
-      const head = await readRange(handle, 0, bytes);
-      return head.length === bytes && beginsAlike(head, print) ? 'same' : 'other';
-    });
-  }
-
-  async #compare(
-    file: WatchedFile,
-    entry: Entry,
-    files: Listing['files'],
-  ): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
-    // Names of columns are the same in many files: only the object itself tells them apart.
-    if (!isProved(file) && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
-    // Nothing was read of what stood in it.
-    const seenBytes = Math.max(file.seen?.sizeBytes ?? 0, file.unopened?.entry.sizeBytes ?? 0);
-    if (!isProved(file) && entry.sizeBytes < seenBytes) return 'other';
-    return withFile(this.#known.folder, { path: file.path, seen: entry }, async (handle) => {
-      const isSame = await isSameFile(handle, file.byte, file.print);
-      // Asked last: one that is truncated meanwhile is one that is shorter. So is one that was shorter when it was listed and is
-      // being written again: a length of one moment and a content of another prove nothing together.
-      const sizeBytes = Math.min(entry.sizeBytes, (await handle.facts()).sizeBytes);
-      if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
-      const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
-      // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
-      const paths = { has: (path: string) => files.has(path) || this.#known.byPath.has(path) };
-      const mayBeRewritten = !isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id);
-      return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
-    });
   }
 
   async #searchHeirs(plan: Plan, listing: Listing, now: Moment): Promise<void> {

@@ -2,11 +2,11 @@
 // newest replaces the one before.
 import { formatBytes, formatCounted, formatDuration, formatSecond } from '../../../model/format.ts';
 import type { SourceNote } from '../../source.ts';
-import type { PassedOver } from '../files/passed-over.ts';
 import { hasSharedStamps, isMuchRefused, type WatchedFile } from '../files/watched-file.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 import { isNoLog, type Undecided } from '../recognise/header-line.ts';
 import { NoteBoard, type Remark } from './note-board.ts';
+import type { PassedOver } from './passed-over.ts';
 import { type RemarkCode, remarkOf } from './remarks.ts';
 import { type ClockDifference, looksLikeZone } from './tool-clock.ts';
 

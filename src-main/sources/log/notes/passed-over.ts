@@ -1,5 +1,5 @@
 // What was in a folder before the first look at it and is not read, as a sum.
-import type { WatchedFile } from './watched-file.ts';
+import type { WatchedFile } from '../files/watched-file.ts';
 
 /** What a folder held before the first look at it, and is not read. */
 export interface PassedOver {
