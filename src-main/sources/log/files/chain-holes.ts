@@ -3,7 +3,6 @@
 // a file of which nothing was read is known by its number alone, which is given again, and so may seem to.
 import type { Entry } from './folder-scan.ts';
 import type { Found, Neighbours } from './heirs.ts';
-import { withoutPacking } from './packed.ts';
 import { compareRotated, isRotated, logsOf, numberInChain, placeInChain } from './rotated-names.ts';
 import { birthPath, type WatchedFile } from './watched-file.ts';
 
@@ -76,6 +75,17 @@ export function holesOf({ found, verdicts, fresh }: Placed, beside: Neighbours |
   });
 }
 
+/** Files that are not where they were, by the logs of whose chains they may have been, each with its number there. */
+export type ShiftsByLog = ReadonlyMap<string, readonly { readonly number: number; readonly shift: Shift }[]>;
+
+/** Put files that are not where they were into the chains in which they may have been. */
+export function byChain(shifts: Iterable<Shift>): ShiftsByLog {
+  const places = [...shifts].flatMap((shift) =>
+    logsOf(shift.from).map((log) => ({ log, number: numberInChain(shift.from, log) ?? 0, shift })),
+  );
+  return Map.groupBy(places, ({ log }) => log);
+}
+
 /**
  * True where a chain shows that a file is not what stands at a place, however it looks: one that stood above it is not at the
  * place as far above this one, and another one is, no newer. Where a number in between is missing, a rotation is under way.
@@ -88,15 +98,16 @@ export function holesOf({ found, verdicts, fresh }: Placed, beside: Neighbours |
 export function isRefuted(
   from: string,
   entry: Entry,
-  shifts: readonly Shift[],
+  shifts: ShiftsByLog,
   shown: Pick<ReadonlyMap<string, Entry>, 'get'>,
 ): boolean {
   return logsOf(from).some((log) => {
+    const moved = shifts.get(log) ?? [];
+    if (moved.length === 0) return false;
     const [number, place] = [numberInChain(from, log), numberInChain(entry.path, log)];
     // A log that is copied and then cut stays where it is.
     if (number === null || place === null || place === 0 || place < number) return false;
-    return shifts.some((shift) => {
-      const above = numberInChain(shift.from, log) ?? 0;
+    return moved.some(({ number: above, shift }) => {
       if (above <= number) return false;
       const at = (step: number) => shown.get(placeInChain(entry.path, log, place + step));
       const last = at(above - number);
@@ -115,9 +126,7 @@ export function isRefuted(
  * @returns its path; empty: there is none.
  */
 export function newestPacked(born: string, beside: Neighbours | null): string {
-  const packed = (beside?.namesBeside(born) ?? []).flatMap((path) => {
-    const plain = withoutPacking(path);
-    return plain !== null && (plain === born || isRotated(plain, born)) ? [{ path, plain }] : [];
-  });
+  const isOfLog = ({ plain }: { readonly plain: string }) => plain === born || isRotated(plain, born);
+  const packed = (beside?.packedBeside(born) ?? []).filter(isOfLog);
   return packed.sort((a, b) => compareRotated(a.plain, b.plain)).at(-1)?.path ?? '';
 }

@@ -4,10 +4,11 @@
 // before: the file was rotated away and the next one of its name is known, or a look after the last change found it read to its
 // end while a later file was there. Where a rotation left files that nobody knew, the last file of which data were read, or one
 // that came after it, must be among them; else nothing tells how many came and went in between.
-import { isRefuted, type Shift } from './chain-holes.ts';
+import { byChain, isRefuted, type Shift, type ShiftsByLog } from './chain-holes.ts';
 import type { Entry } from './folder-scan.ts';
 import type { Found as HeirsFound } from './heirs.ts';
 import {
+  byFormer,
   compareRotated,
   formerPaths,
   isAway,
@@ -43,7 +44,14 @@ export interface Around {
   readonly hasLater: boolean;
   /** The latest file that began at its path. */
   readonly last: WatchedFile | undefined;
-  readonly present: readonly WatchedFile[];
+  readonly present: Present;
+}
+
+/** The files that are there: by key, where they began, and the layout that they have. */
+export interface Present {
+  readonly byKey: ReadonlyMap<string, WatchedFile>;
+  readonly born: ReadonlyMap<string, readonly WatchedFile[]>;
+  readonly alike: ReadonlyMap<string | null, readonly WatchedFile[]>;
 }
 
 /**
@@ -59,9 +67,11 @@ export function fateOf(file: WatchedFile, around: Around, nowMs: number): 'resta
     !around.isRotated && !file.isInDoubt && (isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes));
   // A shadow gives nothing that its original does not, unless it got longer or its original went before; or was rotated away, so
   // that the tool writes to the shadow.
-  const isIn = (one: WatchedFile) =>
-    one.key === file.copyOf && (one.seen?.sizeBytes ?? 0) >= (seen?.sizeBytes ?? 0) && !isRotated(one.path, file.path);
-  const isRepeat = file.copyOf !== null && around.present.some(isIn);
+  const original = around.present.byKey.get(file.copyOf ?? '');
+  const isRepeat =
+    original !== undefined &&
+    (original.seen?.sizeBytes ?? 0) >= (seen?.sizeBytes ?? 0) &&
+    !isRotated(original.path, file.path);
   if (isRepeat || isNothing || (around.isThere && byte <= dataByte)) return null;
   const isUnread = file.copyOf === null && (seen?.sizeBytes ?? 0) > byte;
   const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));
@@ -85,12 +95,11 @@ function isMoved(file: WatchedFile, around: Around): boolean {
  * from beside it came before it, also where it was found later, with a higher number.
  */
 function laterOf(file: WatchedFile, { present }: Around): WatchedFile[] {
-  const isNext = (one: WatchedFile) =>
-    birthPath(one) === birthPath(file) && generationOf(one) > generationOf(file) && !isRotated(one.path, file.path);
-  const isLater = (one: WatchedFile) => one.layoutKey === file.layoutKey && one.firstMs >= file.lastMs;
+  const isNext = (one: WatchedFile) => generationOf(one) > generationOf(file) && !isRotated(one.path, file.path);
+  const next = (present.born.get(birthPath(file)) ?? []).filter(isNext);
+  const alike = (present.alike.get(file.layoutKey) ?? []).filter(({ firstMs }) => firstMs >= file.lastMs);
   // The file may have gone on in an old copy of it, and is among those that are there: it does not follow itself.
-  const isOther = (one: WatchedFile) => isProved(one) && one.key !== file.key;
-  return present.filter((one) => isOther(one) && (isNext(one) || isLater(one)));
+  return [...next, ...alike].filter((one) => isProved(one) && one.key !== file.key);
 }
 
 /** A look after its last change found it read to its end, and a later file was there by then: so a tool begins a new log. */
@@ -197,84 +206,119 @@ interface Found {
   readonly unread: readonly WatchedFile[];
   /** Where files went that are not where they were. */
   readonly shifts: readonly Shift[];
+  /** The files that are there. */
+  readonly present: readonly WatchedFile[];
   readonly paths: KnownPaths;
 }
 
-/** What a look found around the files that are not where they were. */
+/** What a look found around the files that are not where they were. A folder may hold thousands: each is looked up, none searched. */
 export class Aftermath {
   readonly #found: Found;
-  /** Every entry that is there. */
-  readonly #shown: readonly Entry[];
+  /** Every entry that is there, and of these such as were known, by path; each by its number, and by the logs that it may be of. */
   readonly #byPath: ReadonlyMap<string, Entry>;
-  /** Entries that nobody knew. */
-  readonly #unknown: readonly Entry[];
-  /** The logs of which these were rotated away. */
-  readonly #rotated: ReadonlySet<string>;
+  readonly #known: ReadonlyMap<string, Entry>;
+  readonly #byId: ReadonlyMap<string, readonly Entry[]>;
+  readonly #copies: ReadonlyMap<string, readonly Entry[]>;
+  /** Files of which nothing was read, by the number that they had, the logs that they may be of, and where they began. */
+  readonly #unreadById: ReadonlyMap<string | undefined, readonly WatchedFile[]>;
+  readonly #unreadOf: ReadonlyMap<string, readonly WatchedFile[]>;
+  readonly #unreadBorn: ReadonlyMap<string, readonly WatchedFile[]>;
+  /** Entries that nobody knew, by the logs of which these were rotated away. */
+  readonly #rotated: ReadonlyMap<string, readonly Entry[]>;
+  readonly #shifts: ShiftsByLog;
+  readonly #present: Present;
 
   constructor(found: Found) {
-    const { fresh, between, known } = found;
+    const { fresh, between, known, unread } = found;
     this.#found = found;
-    this.#shown = [...between, ...known, ...fresh.values()];
-    this.#byPath = new Map(this.#shown.map((entry) => [entry.path, entry]));
-    const isKnown = (entry: Entry) => found.unread.some((file) => this.#mayHold(entry, file));
-    this.#unknown = [...between, ...fresh.values()].filter((entry) => !isKnown(entry));
-    this.#rotated = new Set(this.#unknown.flatMap(({ path }) => formerPaths(path)));
+    const shown = [...between, ...known, ...fresh.values()];
+    const pathOf = ({ path }: Entry | WatchedFile) => path;
+    this.#byPath = new Map(shown.map((entry) => [entry.path, entry]));
+    this.#known = new Map(known.map((entry) => [entry.path, entry]));
+    this.#byId = Map.groupBy(shown, ({ id }) => id);
+    this.#copies = byFormer(shown, pathOf);
+    this.#unreadById = Map.groupBy(unread, ({ seen }) => seen?.id);
+    this.#unreadOf = byFormer(unread, pathOf);
+    this.#unreadBorn = Map.groupBy(unread, birthPath);
+    this.#shifts = byChain(found.shifts);
+    this.#present = {
+      byKey: new Map(found.present.map((file) => [file.key, file])),
+      born: Map.groupBy(found.present, birthPath),
+      alike: Map.groupBy(found.present, ({ layoutKey }) => layoutKey),
+    };
+    const isKnown = (entry: Entry) => this.#unreadIn(entry).length > 0;
+    this.#rotated = byFormer(
+      [...between, ...fresh.values()].filter((entry) => !isKnown(entry)),
+      pathOf,
+    );
   }
 
-  /** What it found around a file, beside the last one that began at its path and all that are there. */
-  around(orphan: WatchedFile, last: WatchedFile | undefined, present: readonly WatchedFile[]): Around {
-    const { fresh, unread, paths } = this.#found;
+  /** What it found around a file, beside the last one that began at its path. */
+  around(orphan: WatchedFile, last: WatchedFile | undefined): Around {
+    const { fresh, paths } = this.#found;
+    const { seen } = orphan;
     const born = birthPath(orphan);
-    const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
+    const isCut = fresh.get(orphan.path)?.id === seen?.id;
     // Of several copies nobody can tell which is the one of what was seen.
-    const isOnly = this.#unknown.filter(({ path }) => isRotated(path, born)).length <= 1;
+    const isOnly = (this.#rotated.get(born)?.length ?? 0) <= 1;
     // Where times are whole seconds a number that was given again looks like the one before: what nobody knew is no copy for certain.
-    const copies = orphan.seen !== null && isCoarse(orphan.seen) ? this.#found.known : this.#shown;
-    const isCopied = isCut && isOnly && copies.some((entry) => copiesUnread(entry, orphan));
+    const isCopy = (entry: Entry) =>
+      (seen === null || !isCoarse(seen) || this.#known.has(entry.path)) && copiesUnread(entry, orphan);
+    const isCopied = isCut && isOnly && (this.#copies.get(born) ?? []).some(isCopy);
     return {
       isReplaced: fresh.has(orphan.path),
-      isThere: isCopied || this.#shown.some((entry) => this.#mayHold(entry, orphan)),
+      isThere: isCopied || this.#withIdOf(orphan).some((entry) => this.#mayHold(entry, orphan)),
       isAway: isAway(orphan, paths),
       isRotated: logsOf(born).some((path) => this.#rotated.has(path)),
       isSwapped: this.#isSwapped(orphan.path, born),
-      hasLater: unread.some((file) => this.#isLater(file, orphan)),
+      hasLater: formerPaths(orphan.path).some((log) =>
+        (this.#unreadOf.get(log) ?? []).some((file) => this.#isLater(file, orphan)),
+      ),
       last,
-      present,
+      present: this.#present,
     };
   }
 
   /** Logs of which files were found that a rotation made, and that nobody knew: where nothing was read they may be others now. */
   rotatedOf(byPath: ReadonlyMap<string, WatchedFile>): WatchedFile[] {
-    return [...this.#rotated].flatMap((path) => byPath.get(path) ?? []);
+    return [...this.#rotated.keys()].flatMap((path) => byPath.get(path) ?? []);
   }
 
   /** Since when lines of a file may be missing that was found now: the look before, or longer where it holds what was never read. */
   missedFrom({ seen }: WatchedFile, formerMs: number): number {
-    const mayHold = (one: WatchedFile) => seen !== null && (this.#mayHold(seen, one) || copiesUnread(seen, one));
-    const held = this.#found.unread.filter((one) => one.endedMs > 0 && mayHold(one));
-    return Math.min(formerMs, ...held.map(({ endedMs }) => endedMs));
+    if (seen === null) return formerMs;
+    const copied = formerPaths(seen.path).flatMap((log) => this.#unreadBorn.get(log) ?? []);
+    const held = [...this.#unreadIn(seen), ...copied.filter((one) => copiesUnread(seen, one))];
+    return Math.min(formerMs, ...held.filter(({ endedMs }) => endedMs > 0).map(({ endedMs }) => endedMs));
+  }
+
+  /** The files of which nothing was read and that an entry may hold. */
+  #unreadIn(entry: Entry): WatchedFile[] {
+    return (this.#unreadById.get(entry.id) ?? []).filter((file) => this.#mayHold(entry, file));
+  }
+
+  /** The entries that have the number that a file had. */
+  #withIdOf({ seen }: WatchedFile): readonly Entry[] {
+    return (seen !== null && this.#byId.get(seen.id)) || [];
   }
 
   #mayHold(entry: Entry, file: WatchedFile): boolean {
     const isAsSeen = holdsUnread(entry, file, isAway(file, this.#found.paths));
-    return isAsSeen && !isRefuted(file.path, entry, this.#found.shifts, this.#byPath);
+    return isAsSeen && !isRefuted(file.path, entry, this.#shifts, this.#byPath);
   }
 
   #isSwapped(path: string, log: string): boolean {
     const number = numberInChain(path, log);
     if (number === null || number === 0 || !this.#byPath.has(path)) return false;
-    const next = placeInChain(path, log, number + 1);
-    const above = this.#found.known.find((one) => one.path === next);
+    const above = this.#known.get(placeInChain(path, log, number + 1));
     return above !== undefined && !this.#found.shifts.some((shift) => shift.isAt(above));
   }
 
-  /** A file that came after another one of its log stands in one of the entries for certain. */
+  /** One of two files of one log came after the other, and stands in one of the entries for certain. */
   #isLater(file: WatchedFile, former: WatchedFile): boolean {
-    const logs = formerPaths(former.path);
-    const isOfLog = formerPaths(file.path).some((path) => logs.includes(path));
-    const isLater = isOfLog && compareRotated(former.path, file.path) < 0;
     // Where times are whole seconds a number that was given again looks like the one before.
     const isFine = file.seen !== null && !isCoarse(file.seen);
-    return isLater && isFine && this.#shown.some((entry) => holdsUnread(entry, file, true));
+    const isLater = isFine && compareRotated(former.path, file.path) < 0;
+    return isLater && this.#withIdOf(file).some((entry) => holdsUnread(entry, file, true));
   }
 }

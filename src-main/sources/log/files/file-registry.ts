@@ -248,9 +248,11 @@ export class FileRegistry implements Known {
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
-    const after = new Aftermath({ fresh, between: between.map(({ entry }) => entry), known, unread, shifts, paths });
+    const { present } = this;
+    const lain = between.map(({ entry }) => entry);
+    const after = new Aftermath({ fresh, between: lain, known, unread, shifts, present, paths });
     const lost: Loss[] = [];
-    const aroundOf = (file: WatchedFile) => after.around(file, this.lastBornAt(birthPath(file)), this.present);
+    const aroundOf = (file: WatchedFile) => after.around(file, this.lastBornAt(birthPath(file)));
     for (const file of copied)
       if (fateOf(file, aroundOf(file), now.nowMs) !== null) lost.push({ fate: 'restarted', file });
     for (const file of after.rotatedOf(this.byPath)) forgetUnproved(file);

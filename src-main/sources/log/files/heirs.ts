@@ -7,7 +7,8 @@ import { readRange } from '../../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { formerPaths, pathIn } from './rotated-names.ts';
+import { withoutPacking } from './packed.ts';
+import { byFormer, formerPaths, pathIn } from './rotated-names.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
 
@@ -49,10 +50,10 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
   // Of two that hold the same the one that a rotation named.
   const isSame = ({ id }: Entry) => Number(byInode.has(id));
   const born = new Set([...searched].map(birthPath));
-  const isNamed = ({ path }: Entry) => Number(formerPaths(path).some((one) => born.has(one)));
-  const ordered = [...candidates].sort(
-    (a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes || isNamed(b) - isNamed(a),
-  );
+  const all = [...candidates];
+  const named = new Set(all.filter(({ path }) => formerPaths(path).some((one) => born.has(one))));
+  const isNamed = (entry: Entry) => Number(named.has(entry));
+  const ordered = all.sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes || isNamed(b) - isNamed(a));
   const taken = new Set<WatchedFile>();
   let isBlind = false;
   for (const entry of ordered) {
@@ -105,23 +106,20 @@ async function fileIn(
   });
 }
 
-/** Paths by those of which a rotation may have made them. */
-function byFormer(paths: readonly string[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const path of paths) {
-    for (const former of formerPaths(path)) {
-      const rotated = found.get(former) ?? [];
-      found.set(former, rotated);
-      rotated.push(path);
-    }
-  }
-  return found;
+/** A compressed file, and the path that it had before. */
+export interface Packed {
+  readonly path: string;
+  readonly plain: string;
 }
 
 /** The entries beside files, each folder listed once. */
 export class Neighbours {
   readonly #root: Folder;
   readonly #folders = new Map<string, readonly string[]>();
+  /** By folder and how a name begins, the names that are looked at first. */
+  readonly #nearest = new Map<string, readonly string[]>();
+  /** By folder, what was compressed in it, and of which files. */
+  readonly #packed = new Map<string, readonly Packed[]>();
   /** By folder and by the path that it had, what a rotation may have made of it. */
   readonly #rotated = new Map<string, ReadonlyMap<string, readonly string[]>>();
   readonly #entries = new Map<string, Entry | null>();
@@ -140,10 +138,13 @@ export class Neighbours {
    * @returns entries that could hold it.
    */
   async of({ path, byte }: Pick<WatchedFile, 'path' | 'byte'>, isKnown: (path: string) => boolean): Promise<Entry[]> {
-    const stem = basename(path).slice(0, 3);
-    const names = [...(await this.#list(dirname(path)))];
-    names.sort((a, b) => Number(b.startsWith(stem)) - Number(a.startsWith(stem)));
-    const paths = names.slice(0, NEIGHBOURS_MAX).map((name) => pathIn(dirname(path), name));
+    const [folder, stem] = [dirname(path), basename(path).slice(0, 3)];
+    const known = this.#nearest.get(pathIn(folder, stem));
+    const isLike = (name: string) => Number(name.startsWith(stem));
+    const names =
+      known ?? [...(await this.#list(folder))].sort((a, b) => isLike(b) - isLike(a)).slice(0, NEIGHBOURS_MAX);
+    this.#nearest.set(pathIn(folder, stem), names);
+    const paths = names.map((name) => pathIn(folder, name));
     return this.#holding(byte, paths, isKnown);
   }
 
@@ -151,7 +152,12 @@ export class Neighbours {
   async rotatedOf(path: string, isKnown: (path: string) => boolean): Promise<Entry[]> {
     const folder = dirname(path);
     const known = this.#rotated.get(folder);
-    const rotated = known ?? byFormer((await this.#list(folder)).map((name) => pathIn(folder, name)));
+    const rotated =
+      known ??
+      byFormer(
+        (await this.#list(folder)).map((name) => pathIn(folder, name)),
+        (one) => one,
+      );
     this.#rotated.set(folder, rotated);
     return this.#holding(1, rotated.get(path) ?? [], isKnown);
   }
@@ -176,6 +182,18 @@ export class Neighbours {
   namesBeside(path: string): readonly string[] {
     const folder = dirname(path);
     return (this.#folders.get(folder) ?? []).map((name) => pathIn(folder, name));
+  }
+
+  /** What was compressed beside a path, as far as it was listed. */
+  packedBeside(path: string): readonly Packed[] {
+    const known = this.#packed.get(dirname(path));
+    if (known !== undefined) return known;
+    const packed = this.namesBeside(path).flatMap((one) => {
+      const plain = withoutPacking(one);
+      return plain === null ? [] : [{ path: one, plain }];
+    });
+    if (this.#folders.has(dirname(path))) this.#packed.set(dirname(path), packed);
+    return packed;
   }
 
   async #list(folder: string): Promise<readonly string[]> {

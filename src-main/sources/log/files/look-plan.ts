@@ -4,7 +4,7 @@
 //
 // Invariant: a path that leads to another object than the listing says, or a folder that could not be listed, tears the look.
 import { join } from 'node:path';
-import { isRefuted, type Shift } from './chain-holes.ts';
+import { byChain, isRefuted, type Shift } from './chain-holes.ts';
 import { mayHoldUnread } from './file-fate.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
@@ -123,10 +123,11 @@ export class LookPlan {
       }
     }
     const shown = { get: (path: string) => listing.files.get(path) ?? outside.get(path) };
+    const shifts = byChain(replaced);
     for (const [file, { verdict, entry }] of replaced.length > 0 ? [...plan.verdicts] : []) {
       const isUnread = !isProved(file) && file.copyOf === null && file.skip === null;
       const isAsSeen = isUnread && (verdict === 'same' || verdict === 'alike');
-      if (isAsSeen && isRefuted(file.path, entry, replaced, shown)) leave(file, entry);
+      if (isAsSeen && isRefuted(file.path, entry, shifts, shown)) leave(file, entry);
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
     // What looks as before and cannot be opened is believed as long as nothing else of its log has changed.
@@ -177,7 +178,8 @@ export class LookPlan {
     const candidates = new Map(fresh);
     for (const [{ path }, { entry }] of unread) candidates.set(path, entry);
     const neighbours = new Neighbours(this.#known.folder);
-    const isKnown = (path: string) => candidates.has(path) || this.#isHolder(path, orphans);
+    const left = new Set(orphans);
+    const isKnown = (path: string) => candidates.has(path) || this.#isHolder(path, left);
     for (const file of searched) {
       const isTold = (isProved(file) && file.copyOf === null) || file.skip !== null;
       if (!isTold || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
@@ -226,8 +228,8 @@ export class LookPlan {
       if (place !== undefined && isOpen(birthPath(file))) verdicts.set(file, { ...place, verdict: 'waits' });
     }
     plan.weak = weak.filter((file) => !isOpen(birthPath(file)));
-    const isFound = (file: WatchedFile) => found.heirs.some((heir) => heir.file === file);
-    plan.waiting = orphans.filter((file) => isOpen(birthPath(file)) && !isFound(file));
+    const placed = new Set(found.heirs.map(({ file }) => file));
+    plan.waiting = orphans.filter((file) => isOpen(birthPath(file)) && !placed.has(file));
     plan.isOpen = isOpen;
     held.push(...hidden.filter((path) => !held.includes(path)));
   }
@@ -255,10 +257,11 @@ export class LookPlan {
     this.beside = neighbours;
     const changed = [...moved, ...orphans, ...weak];
     const provedMs = provedMsByLog(this.#known.all);
+    const left = new Set([...orphans, ...moved]);
     for (const path of new Set([...fresh.keys(), ...changed.map(birthPath)])) {
       if (isOpen?.(path)) continue;
       const sinceMs = provedMs.get(path) ?? surveyedMs - COARSE_TICK_MS;
-      const isKnown = (one: string) => taken.has(one) || this.#isHolder(one, [...orphans, ...moved]);
+      const isKnown = (one: string) => taken.has(one) || this.#isHolder(one, left);
       for (const entry of await neighbours.rotatedOf(path, isKnown)) {
         // Where it has the number of a file of which nothing was read, it may well be that one.
         const isOld =
@@ -276,9 +279,9 @@ export class LookPlan {
   }
 
   /** True for the path of a known file that is there, or of which nothing can be told now. */
-  #isHolder(path: string, orphans: readonly WatchedFile[]): boolean {
+  #isHolder(path: string, left: ReadonlySet<WatchedFile>): boolean {
     const file = this.#known.byPath.get(path);
-    return file !== undefined && !orphans.includes(file);
+    return file !== undefined && !left.has(file);
   }
 
   /** True when every file that is not where it was was searched in all that lies between and can hold it. */

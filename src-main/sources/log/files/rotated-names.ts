@@ -83,6 +83,19 @@ export function formerPaths(path: string): string[] {
   return found.map((one) => pathIn(folder, one));
 }
 
+/** Put what has a path under every path of which a rotation may have made it. */
+export function byFormer<T>(all: Iterable<T>, pathOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const found = new Map<string, T[]>();
+  for (const one of all) {
+    for (const former of formerPaths(pathOf(one))) {
+      const rotated = found.get(former) ?? [];
+      found.set(former, rotated);
+      rotated.push(one);
+    }
+  }
+  return found;
+}
+
 /** The logs to whose chain a path may belong, it itself among them. */
 export function logsOf(path: string): string[] {
   return [path, ...formerPaths(path)];

@@ -341,13 +341,10 @@ export function isProved({ byte, dataByte }: Pick<WatchedFile, 'byte' | 'dataByt
   return byte > dataByte;
 }
 
-/** The latest file that began at the path of another one before it, and of which it is known how it was read. */
-export function formerOf(file: WatchedFile, all: Iterable<WatchedFile>): WatchedFile | undefined {
-  if (generationOf(file) === 1) return undefined;
-  const isFormer = (one: WatchedFile) =>
-    birthPath(one) === birthPath(file) && generationOf(one) < generationOf(file) && one.layout !== null;
-  return [...all]
-    .filter(isFormer)
+/** Of the files that began where this one did: the latest before it of which it is known how it was read. */
+export function formerOf(file: WatchedFile, born: Iterable<WatchedFile>): WatchedFile | undefined {
+  return [...born]
+    .filter((one) => generationOf(one) < generationOf(file) && one.layout !== null)
     .sort((a, b) => generationOf(a) - generationOf(b))
     .at(-1);
 }

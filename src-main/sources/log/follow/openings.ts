@@ -71,6 +71,8 @@ export class Openings {
   /** Files just opened whose start is a guess from their modification time. */
   #guessed: WatchedFile[] = [];
   #areNamesStored = true;
+  /** All files by where they began, as they are at this look; null: nobody asked. */
+  #born: ReadonlyMap<string, readonly WatchedFile[]> | null = null;
 
   /**
    * @param options - how the folder is read.
@@ -162,6 +164,7 @@ export class Openings {
   /** Make layouts for the files that have none, then names, all at once. */
   async openNew(present: readonly WatchedFile[], signal: AbortSignal): Promise<void> {
     const opened: WatchedFile[] = [];
+    this.#born = null;
     for (;;) {
       const closed = present.filter(isToOpen);
       for (let at = 0; at < closed.length && !signal.aborted; at += OPENED_AT_ONCE) {
@@ -253,13 +256,19 @@ export class Openings {
     const found = await this.#readAs(file, dialect);
     if (typeof found === 'string' || !('layout' in found)) return found;
     if (dialect.header !== 'auto' || isNamed(found.layout)) return found;
-    const former = formerOf(file, this.#registry.all)?.layout ?? null;
+    const former = this.#formerOf(file)?.layout ?? null;
     const named = former === null ? null : withNamesOf(former, found.layout, dialect);
     if (named === null) return found;
     const again = await this.#readAs(file, named);
     if (typeof again === 'string' || !('layout' in again)) return found;
     this.#notes.add('log.names-of-former', file.path);
     return again;
+  }
+
+  #formerOf(file: WatchedFile): WatchedFile | undefined {
+    if (generationOf(file) === 1) return undefined;
+    this.#born ??= Map.groupBy(this.#registry.all, birthPath);
+    return formerOf(file, this.#born.get(birthPath(file)) ?? []);
   }
 
   #readAs(file: WatchedFile, dialect: Dialect): ReturnType<typeof readLayout> {
@@ -287,7 +296,7 @@ export class Openings {
     }
     this.#notes.decided(file);
     open(file, this.#filed(result.layout), result);
-    const former = formerOf(file, this.#registry.all);
+    const former = this.#formerOf(file);
     const isSavedAgain = former !== undefined && (await goOnBehind(file, former, this.#options));
     if (isSavedAgain) this.#notes.add('log.saved-again', file.path);
     this.#settle(file);

@@ -1,5 +1,5 @@
 // Which file is read next.
-import { compareRotated, formerPaths } from '../files/rotated-names.ts';
+import { byFormer, compareRotated, formerPaths, logsOf } from '../files/rotated-names.ts';
 import { birthPath, generationOf, isProved, isUnopened, type WatchedFile } from '../files/watched-file.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 
@@ -33,11 +33,19 @@ export function inReadingOrder(
   // Nothing proves that it is what the look before saw.
   const isDoubtful = (file: WatchedFile) => file.isInDoubt && !isProved(file);
   const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file) || isDoubtful(file));
+  const born = Map.groupBy(awaited, birthPath);
   const lately = awaited.filter(({ lookedMs }) => lookMs - lookedMs <= AWAITED_MS);
+  const rotated = byFormer(lately, ({ path }) => path);
+  const isBehind = (file: WatchedFile) =>
+    (rotated.size > 0 && isRotatedBehind(file, rotated, isLog)) ||
+    (born.get(birthPath(file)) ?? []).some((one) => comesBefore(one, file));
   // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
   const shrunk = files.filter(({ shrunkSinceMs, isEmptied }) => shrunkSinceMs !== null && !isEmptied);
-  const isHeldUp = (file: WatchedFile, { key, layoutKey }: WatchedFile) =>
-    isOfLog(file, birthPath({ key })) || (!isProved(file) && file.layoutKey === layoutKey);
+  const shrunkAt = new Set(shrunk.map(birthPath));
+  const shrunkAs = new Set(shrunk.map(({ layoutKey }) => layoutKey));
+  const isHeldUp = (file: WatchedFile) =>
+    shrunk.length > 0 &&
+    ((!isProved(file) && shrunkAs.has(file.layoutKey)) || logsOf(birthPath(file)).some((log) => shrunkAt.has(log)));
   const waiting = files.filter(
     (file) =>
       file.layout !== null &&
@@ -49,9 +57,8 @@ export function inReadingOrder(
       file.seen !== null &&
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
-      !shrunk.some((one) => isHeldUp(file, one)) &&
-      !lately.some((one) => isRotatedBefore(one, file, isLog)) &&
-      !awaited.some((one) => comesBefore(one, file)),
+      !isHeldUp(file) &&
+      !isBehind(file),
   );
   // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
   const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
@@ -72,12 +79,6 @@ export function inReadingOrder(
   return [...news, ...backlog];
 }
 
-/** True for a file that began at the path of a log, or at a name that a rotation of it gives. */
-function isOfLog(file: WatchedFile, path: string): boolean {
-  const born = birthPath(file);
-  return born === path || formerPaths(born).includes(path);
-}
-
 /** Of two files that began at one path: the one that was moved away from it, or the one found there before. */
 function comesBefore(one: WatchedFile, other: WatchedFile): boolean {
   const born = birthPath(one);
@@ -86,11 +87,17 @@ function comesBefore(one: WatchedFile, other: WatchedFile): boolean {
   return generationOf(one) < generationOf(other);
 }
 
-/** Of two files of one log that the match asks for under their rotated names: the one that was rotated away before. */
-function isRotatedBefore(one: WatchedFile, other: WatchedFile, isLog: (path: string) => boolean): boolean {
-  const logs = formerPaths(one.path).filter(isLog);
-  const isRotated = formerPaths(other.path).some((log) => logs.includes(log));
-  return logs.includes(other.path) || (isRotated && compareRotated(one.path, other.path) < 0);
+/** True where one of these, by the logs of which they may be, is the log's own rotated file, or was rotated away before this one. */
+function isRotatedBehind(
+  { path }: WatchedFile,
+  rotated: ReadonlyMap<string, readonly WatchedFile[]>,
+  isLog: (path: string) => boolean,
+): boolean {
+  if (rotated.has(path) && isLog(path)) return true;
+  const before = formerPaths(path)
+    .filter(isLog)
+    .flatMap((log) => rotated.get(log) ?? []);
+  return before.some((one) => compareRotated(one.path, path) < 0);
 }
 
 /** Were these lines written since the look before the one at `lookMs`, and the newest is among them? */

@@ -1,10 +1,16 @@
 // What a chain of rotated files tells of a file of which nothing was read.
 import { expect, test } from 'vitest';
-import { isRefuted, type Shift } from '../../../../../src-main/sources/log/files/chain-holes.ts';
+import {
+  byChain,
+  isRefuted as isRefutedBy,
+  type Shift,
+} from '../../../../../src-main/sources/log/files/chain-holes.ts';
 import type { Entry } from '../../../../../src-main/sources/log/files/folder-scan.ts';
 
 const entry = (path: string, modifiedMs = 0): Entry => ({ path, sizeBytes: 1, modifiedMs, id: path });
 const shown = (...entries: Entry[]) => new Map(entries.map((one) => [one.path, one]));
+const isRefuted = (from: string, at: Entry, shifts: Shift[], there: ReadonlyMap<string, Entry>) =>
+  isRefutedBy(from, at, byChain(shifts), there);
 const gone = (from: string): Shift => ({ from, isAt: () => false });
 
 test('a file is not where it was when another one, no newer, has the number above it', () => {
