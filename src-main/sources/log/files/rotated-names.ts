@@ -80,7 +80,8 @@ export function formerPaths(path: string): string[] {
     ...withoutAdded(name),
     ...withoutAdded(stem).map((begin) => begin + extension),
   ];
-  return found.map((one) => pathIn(folder, one));
+  // `log.1.1` may come from `log.1` in two ways.
+  return [...new Set(found)].map((one) => pathIn(folder, one));
 }
 
 /** Put what has a path under every path of which a rotation may have made it. */

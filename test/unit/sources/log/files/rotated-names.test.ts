@@ -38,6 +38,15 @@ test('a name is one of a log exactly when that log is among those that it may co
   expect(formerPaths('log-1.csv')).toContain('log.csv');
 });
 
+test('each log that a name may be of is named once', () => {
+  fc.assert(
+    fc.property(path, (rotated) => {
+      expect(formerPaths(rotated)).toEqual([...new Set(formerPaths(rotated))]);
+    }),
+  );
+  expect(formerPaths('log.1.1').filter((one) => one === 'log.1')).toEqual(['log.1']);
+});
+
 test('what a rotation makes of logs begins with what they share', () => {
   fc.assert(
     fc.property(path, (rotated) => {
