@@ -11,7 +11,7 @@ import type { OpenFile } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
 import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
 import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
-import { forgetLayout, goOnAfter, setOriginal } from './file-changes.ts';
+import { forgetLayout, goOnAfter, noteRepeated, setOriginal } from './file-changes.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile, startsAlike, toldBytes } from './file-identity.ts';
 import type { WatchedFile } from './watched-file.ts';
 import { type Folder, withFile } from './with-file.ts';
@@ -136,6 +136,7 @@ export class Copies {
         if (relation === 'longer') this.#goOn(file, original);
         else {
           this.#follow(file, original);
+          noteRepeated(file, head.length);
           this.#onSame(file, original);
         }
         return relation === 'copy';

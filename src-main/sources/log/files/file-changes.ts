@@ -378,6 +378,12 @@ export function setOriginal(file: WatchedFile, original: WatchedFile | null): vo
   noteUncommitted(file);
 }
 
+/** So many of its first bytes are those of its original: more than the look had seen, where it was being copied then. */
+export function noteRepeated(file: WatchedFile, bytes: number): void {
+  const { seen } = file;
+  if (seen !== null && seen.sizeBytes < bytes) writable(file).seen = { ...seen, sizeBytes: bytes };
+}
+
 /** A longer file goes on where a shorter one of the same content ends, under its own names. */
 export function goOnAfter(longer: WatchedFile, shorter: WatchedFile): void {
   const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, carry, firstMs, unread } = shorter;
