@@ -22,7 +22,7 @@
 // between. Then gaps may be needless or wide, lines out of order, and what such a change destroyed may be untold. What stands
 // is read once all the same. Where something was destroyed, a look of which a call failed is none of the three.
 import { Buffer } from 'node:buffer';
-import { isFilePosition } from '../../src-main/sources/log/files/watched-file.ts';
+import { birthPath, isFilePosition } from '../../src-main/sources/log/files/watched-file.ts';
 import type { Capture } from '../../src-main/sources/source.ts';
 import { COPY, type FollowWriter, LIVE, linesOf } from './follow-writer.ts';
 import type { SimulatedFiles, Stream } from './simulated-files.ts';
@@ -199,11 +199,15 @@ export class FollowJudge {
     this.#newest = Math.max(this.#newest, line);
   }
 
-  /** A file that holds all of another one and more goes on where that one ends. */
+  /**
+   * A file that holds all of another one and more goes on where that one ends; so does one that is saved again with the rows of the
+   * file that had its name.
+   */
   #inherit(file: string, byte: number, { positions }: Pick<Capture, 'positions'>): void {
-    for (const { key, value } of positions) {
-      const text = this.#texts.get(key);
-      if (key === file || text?.length !== byte || !value.includes(JSON.stringify(file))) continue;
+    const isHeld = (key: string) => positions.some((one) => one.key === key && one.value.includes(JSON.stringify(file)));
+    const isFormer = (key: string) => birthPath({ key }) === birthPath({ key: file });
+    for (const [key, text] of this.#texts) {
+      if (key === file || text.length !== byte || !(isHeld(key) || isFormer(key))) continue;
       this.#texts.set(file, text);
       return;
     }
