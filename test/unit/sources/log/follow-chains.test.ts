@@ -240,6 +240,26 @@ const CASES: Record<string, Schedule> = {
       at(fail('EBUSY'), 8, 0),
     ],
   },
+  'a copy that was being made while it was compared is known by all that was compared': {
+    ...{
+      style: 'copytruncate',
+      match: '*',
+      tickMs: 0.001,
+      keep: 1,
+      isBackward: true,
+      names: 'long',
+      isPiecemeal: false,
+    },
+    deeds: [
+      at(append(2), 0, 19, 0),
+      at('rotate-busy', 21, 0, 0, 12, 24, 19, 15, 0),
+      at('half', 0),
+      at('kill', 0),
+      at(fail('EBUSY'), 0),
+      at('rotate', 0),
+      at('rotate-often', 27, 25, 29, 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
