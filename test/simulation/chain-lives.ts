@@ -43,3 +43,31 @@ export const WAITING: Schedule = {
     at(fail('EBUSY'), 2, 0),
   ],
 };
+
+/** A copy whose original was rotated together with it is still a copy of that. */
+export const MOVED_TOGETHER: Schedule = {
+  ...{ style: 'any', match: '*', tickMs: 0.001, keep: 5, isBackward: false, names: 'long', isPiecemeal: true },
+  deeds: [
+    at('save-as', 0),
+    at('copy', 0),
+    at('rotate', 0),
+    at('rotate', 0, 0, 0, 28, 0, 0, 25, 0),
+    at('restore', 0, 0, 0, 27, 0),
+    at(append(1), 6, 5, 3, 0),
+    at('rotate-busy', 1, 5, 6, 4, 8, 7, 4, 2, 0),
+    at('recreate', 0, 0, 2, 0),
+    at('rotate', 29, 9, 7, 5, 17, 23, 0),
+    at('rotate', 0),
+  ],
+};
+
+/** A copy that a person made is not taken for a log while its rotated file is held. */
+export const BESIDE_HELD: Schedule = {
+  ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: false, names: 'short', isPiecemeal: true },
+  deeds: [
+    at('save-as', 0),
+    at('copy', 0, 0, 0, 1, 0),
+    at('rotate', 3, 20, 18, 2, 26, 19, 2, 4, 26),
+    at(fail('EBUSY'), 8, 0),
+  ],
+};

@@ -204,7 +204,8 @@ export class FollowJudge {
    * file that had its name.
    */
   #inherit(file: string, byte: number, { positions }: Pick<Capture, 'positions'>): void {
-    const isHeld = (key: string) => positions.some((one) => one.key === key && one.value.includes(JSON.stringify(file)));
+    const isHeld = (key: string) =>
+      positions.some((one) => one.key === key && one.value.includes(JSON.stringify(file)));
     const isFormer = (key: string) => birthPath({ key }) === birthPath({ key: file });
     for (const [key, text] of this.#texts) {
       if (key === file || text.length !== byte || !(isHeld(key) || isFormer(key))) continue;

@@ -4,7 +4,7 @@
 // Two changes show in no life, since the judge sees only what was stored at its end. That a file which refuses to be opened is not
 // there holds up the other files for as long: test/fault/logs/held.test.ts finds it. That names of columns are data matters
 // only where a log is cut while it is compared, until it grows: test/unit/sources/log/files/copies.test.ts finds it.
-import { MOVED_UP, WAITING } from './chain-lives.ts';
+import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP, WAITING } from './chain-lives.ts';
 import { append, at, fail } from './deeds.ts';
 import type { Schedule } from './follow-schedule.ts';
 
@@ -131,6 +131,20 @@ export const MUTANTS: readonly Mutant[] = [
     life: WAITING,
   },
   {
+    name: 'an original that was moved too is gone',
+    file: `${LOG}files/file-registry.ts`,
+    from: 'if (original !== undefined && this.gone.has(original) && !this.waiting.has(original)) setOriginal',
+    to: 'if (original !== undefined) setOriginal',
+    life: MOVED_TOGETHER,
+  },
+  {
+    name: 'a copy is the log, also while that may be where nobody can look',
+    file: `${LOG}files/look-plan.ts`,
+    from: 'isOpen?.(birthPath(heir.file)) !== true ||',
+    to: 'isOpen?.(birthPath(heir.file)) !== false ||',
+    life: BESIDE_HELD,
+  },
+  {
     name: 'nothing lies between two files',
     file: `${LOG}files/look-plan.ts`,
     from: 'if (surveyedMs === null) return [];',
@@ -163,8 +177,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a later file does not wait for the one before',
     file: `${LOG}follow/reading-order.ts`,
-    from: '!awaited.some((one) => comesBefore(one, file)),',
-    to: 'awaited.length >= 0,',
+    from: '(born.get(birthPath(file)) ?? []).some((one) => comesBefore(one, file));',
+    to: 'awaited.length < 0;',
     life: {
       ...{ style: 'rename-chain', match: 'log.csv', tickMs: 0.001, keep: 1 },
       deeds: [at('half', 0), at(append(2), 40, 0), at('hold', 0, 0, 0, 0, 0, 0, 1000)],

@@ -211,19 +211,25 @@ interface Found {
   readonly paths: KnownPaths;
 }
 
-/** What a look found around the files that are not where they were. A folder may hold thousands: each is looked up, none searched. */
+/** What a look found around the files that are not where they were. */
 export class Aftermath {
+  // A folder may hold thousands of files that all go at once: each is looked up.
   readonly #found: Found;
-  /** Every entry that is there, and of these such as were known, by path; each by its number, and by the logs that it may be of. */
+  /** All entries, by path. */
   readonly #byPath: ReadonlyMap<string, Entry>;
+  /** Those of known files, by path. */
   readonly #known: ReadonlyMap<string, Entry>;
+  /** All entries, by inode. */
   readonly #byId: ReadonlyMap<string, readonly Entry[]>;
+  /** All entries, by the logs that they may be rotated from. */
   readonly #copies: ReadonlyMap<string, readonly Entry[]>;
-  /** Files of which nothing was read, by the number that they had, the logs that they may be of, and where they began. */
+  /** Files of which nothing was read, by the inode that they had. */
   readonly #unreadById: ReadonlyMap<string | undefined, readonly WatchedFile[]>;
+  /** The same, by the logs that they may be rotated from. */
   readonly #unreadOf: ReadonlyMap<string, readonly WatchedFile[]>;
+  /** The same, by where they began. */
   readonly #unreadBorn: ReadonlyMap<string, readonly WatchedFile[]>;
-  /** Entries that nobody knew, by the logs of which these were rotated away. */
+  /** Entries that nobody knew, by the logs of which they were rotated away. */
   readonly #rotated: ReadonlyMap<string, readonly Entry[]>;
   readonly #shifts: ShiftsByLog;
   readonly #present: Present;
@@ -314,7 +320,7 @@ export class Aftermath {
     return above !== undefined && !this.#found.shifts.some((shift) => shift.isAt(above));
   }
 
-  /** One of two files of one log came after the other, and stands in one of the entries for certain. */
+  /** True for a file that came after the other one of its log, and that one of the entries holds for certain. */
   #isLater(file: WatchedFile, former: WatchedFile): boolean {
     // Where times are whole seconds a number that was given again looks like the one before.
     const isFine = file.seen !== null && !isCoarse(file.seen);

@@ -55,7 +55,7 @@ import { isAway, isRotated, type KnownPaths } from './rotated-names.ts';
 import { RotationWatch } from './rotation-watch.ts';
 import { SameTick } from './same-tick.ts';
 import { areAlike, isCopying, isStill, shownOf } from './standstill.ts';
-import type { Moment, Verdict } from './verdict.ts';
+import type { Moment, Place, Verdict } from './verdict.ts';
 import { birthPath, generationOf, isAtEnd, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame } from './with-file.ts';
 
@@ -223,19 +223,15 @@ export class FileRegistry implements Known {
     // As the look before found them.
     const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
     // All that was read stands there, also where the listing found it shorter, and not all that was seen.
-    const isCut = ({ byte, seen }: WatchedFile, { verdict, entry }: { verdict: Verdict; entry: Entry }) =>
+    const isCut = ({ byte, seen }: WatchedFile, { verdict, entry }: Place) =>
       verdict === 'same' && Math.max(entry.sizeBytes, byte) < (seen?.sizeBytes ?? 0);
     const cut = [...verdicts].flatMap(([file, place]) => (isProved(file) && isCut(file, place) ? [{ ...file }] : []));
     const left = new Set(orphans.map(({ path }) => path));
     const paths: KnownPaths = { has: (path) => listing.files.has(path) || left.has(path) };
-    for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, paths, now);
+    const unseen = new Set(held);
+    for (const [file, place] of verdicts) this.#note(file, place, { paths, unseen }, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     const copied = [...cut, ...found.heirs.flatMap((heir) => this.#goOnAs(heir, fresh, listing, now) ?? [])];
-    // Told once all are found: an original that moved as well is not gone.
-    for (const { file } of found.heirs) {
-      const original = this.copies.originalOf(file);
-      if (original !== undefined && this.gone.has(original)) setOriginal(file, null);
-    }
     for (const { file, entry } of found.held) {
       if (!this.gone.has(file)) continue;
       // Neither the one that is held nor one that took its old place is begun before that is told.
@@ -246,6 +242,11 @@ export class FileRegistry implements Known {
     }
     for (const file of plan.waiting) if (this.gone.has(file)) this.waiting.add(file);
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
+    // Told once all are found: an original that moved as well, waits or is being rewritten is not gone.
+    for (const { file } of found.heirs) {
+      const original = this.copies.originalOf(file);
+      if (original !== undefined && this.gone.has(original) && !this.waiting.has(original)) setOriginal(file, null);
+    }
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
     const { present } = this;
@@ -290,12 +291,20 @@ export class FileRegistry implements Known {
     this.sameTick.noteSeen(entry, now);
   }
 
-  /** Keep what a known file was found as. */
-  #note(file: WatchedFile, verdict: Verdict, entry: Entry, paths: KnownPaths, now: Moment): void {
+  /** Keep what a known file was found as. Takes the paths of the look, and those at which nobody could look. */
+  #note(
+    file: WatchedFile,
+    { verdict, entry }: Place,
+    { paths, unseen }: { readonly paths: KnownPaths; readonly unseen: ReadonlySet<string> },
+    now: Moment,
+  ): void {
     if (verdict === 'alike') {
       // That a rotated file was read whole, or that one holds no data yet, is known to the next run as well.
       const isNews = file.endedMs <= file.lookedMs && (isAway(file, paths) || !isProved(file));
-      noteStill(file, isAtEnd(file), isNews, now.nowMs);
+      // Of one that was rotated away this says nothing where its log may have gone on unseen.
+      const born = birthPath(file);
+      const isEnd = isAtEnd(file) && (file.path === born || !unseen.has(born));
+      noteStill(file, isEnd, isNews, now.nowMs);
       return;
     }
     if (verdict === 'held') {

@@ -118,7 +118,7 @@ export class Neighbours {
   readonly #folders = new Map<string, readonly string[]>();
   /** By folder and how a name begins, the names that are looked at first. */
   readonly #nearest = new Map<string, readonly string[]>();
-  /** By folder, what was compressed in it, and of which files. */
+  /** By folder, its compressed files and the paths that they had. */
   readonly #packed = new Map<string, readonly Packed[]>();
   /** By folder and by the path that it had, what a rotation may have made of it. */
   readonly #rotated = new Map<string, ReadonlyMap<string, readonly string[]>>();

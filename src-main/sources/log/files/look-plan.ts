@@ -9,9 +9,9 @@ import { mayHoldUnread } from './file-fate.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import { type Found, findHeirs, type Heir, Neighbours } from './heirs.ts';
-import { compareRotated, formerPaths, knownLogsOf } from './rotated-names.ts';
+import { compareRotated, formerPaths, isRotated, knownLogsOf } from './rotated-names.ts';
 import { isWeak } from './rotation-watch.ts';
-import { type Before, Judge, type Judged, type Moment, type Verdict } from './verdict.ts';
+import { type Before, Judge, type Judged, type Moment, type Place } from './verdict.ts';
 import { birthPath, isProved, provedMsByLog, type WatchedFile } from './watched-file.ts';
 import { mayBeSame } from './with-file.ts';
 
@@ -37,7 +37,7 @@ export interface Known extends Before {
 
 /** What a look found, before it is known whether the folder stood still. */
 export interface Plan extends Judged {
-  readonly verdicts: Map<WatchedFile, { readonly verdict: Verdict; readonly entry: Entry }>;
+  readonly verdicts: Map<WatchedFile, Place>;
   readonly held: string[];
   /** Files that are not where they were, or not what they were. */
   readonly orphans: WatchedFile[];
@@ -173,13 +173,13 @@ export class LookPlan {
     const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
     const isLeft = [...this.#known.gone].some(({ key }) => originals.has(key));
     if (searched.length === 0 && !isLeft && (fresh.size === 0 || this.#known.gone.size === 0)) {
-      return this.#waitFor(plan, listing.hidden);
+      return this.#waitFor(plan, listing.hidden, this.#openLogs(plan, listing.hidden));
     }
     const candidates = new Map(fresh);
     for (const [{ path }, { entry }] of unread) candidates.set(path, entry);
     const neighbours = new Neighbours(this.#known.folder);
-    const left = new Set(orphans);
-    const isKnown = (path: string) => candidates.has(path) || this.#isHolder(path, left);
+    const missing = new Set(orphans);
+    const isKnown = (path: string) => candidates.has(path) || this.#isHolder(path, missing);
     for (const file of searched) {
       const isTold = (isProved(file) && file.copyOf === null) || file.skip !== null;
       if (!isTold || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
@@ -193,18 +193,26 @@ export class LookPlan {
     if (neighbours.hidden.size > 0) plan.found = { ...plan.found, isBlind: true };
     const hidden = [...neighbours.hidden, ...listing.hidden];
     const isOpen = this.#openLogs(plan, hidden);
-    // While a file of its log cannot be told, another object that holds the same may be a copy of it.
-    const isTold = ({ file, entry }: Heir) =>
-      isOpen?.(birthPath(file)) !== true || mayBeSame(file.seen?.id ?? '', entry.id);
+    // While a file of its log cannot be told, another object that holds the same may be a person's copy: unless it has the file's
+    // own path, or a name that a rotation gives.
+    const isItsName = ({ file, entry: { path } }: Heir) =>
+      [file.path, birthPath(file)].some((own) => path === own || isRotated(path, own));
+    const isTold = (heir: Heir) =>
+      isOpen?.(birthPath(heir.file)) !== true || mayBeSame(heir.file.seen?.id ?? '', heir.entry.id) || isItsName(heir);
     plan.found = { ...plan.found, heirs: plan.found.heirs.filter(isTold) };
     for (const { file } of plan.found.heirs) {
       const left = listing.files.get(file.path);
       if (verdicts.delete(file) && left !== undefined) fresh.set(file.path, left);
     }
-    this.#waitFor(plan, hidden);
+    this.#waitFor(plan, hidden, isOpen);
   }
 
-  /** True for the name of a log of which a file cannot be told now; null: there is none. Takes paths at which nobody can look. */
+  /**
+   * The logs of which a file cannot be told now.
+   *
+   * @param hidden - paths that refuse to be looked at.
+   * @returns true for the name of one; null: there is none.
+   */
   #openLogs({ verdicts, held, found }: Plan, hidden: readonly string[]): Plan['isOpen'] {
     const unread = [...verdicts].filter(([, { verdict }]) => verdict === 'held').map(([{ path }]) => path);
     const paths = [...unread, ...held, ...hidden, ...found.held.map(({ entry }) => entry.path)];
@@ -217,9 +225,8 @@ export class LookPlan {
    * Where one file of a log cannot be told now, nothing is concluded of the others: which of them is new, and which went,
    * depends on what it is.
    */
-  #waitFor(plan: Plan, hidden: readonly string[]): void {
+  #waitFor(plan: Plan, hidden: readonly string[], isOpen: Plan['isOpen']): void {
     const { verdicts, held, orphans, fresh, weak, found } = plan;
-    const isOpen = this.#openLogs(plan, hidden);
     if (isOpen === null) return;
     for (const path of [...fresh.keys()]) if (isOpen(path)) fresh.delete(path);
     // Not read before that is told either: then nothing would be left to tell what came before it.

@@ -15,6 +15,13 @@ import { type Folder, mayBeSame, withFile } from './with-file.ts';
  */
 export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'waits' | 'parted' | 'longer';
 
+/** A file as a look found it. */
+export interface Place {
+  readonly verdict: Verdict;
+  readonly entry: Entry;
+}
+
+/** When a look is made: wall clock, Unix ms, and monotonic clock, ms. */
 export interface Moment {
   readonly nowMs: number;
   readonly monotonicMs: number;
@@ -30,7 +37,7 @@ export interface Before {
 
 /** What the look has found until now. */
 export interface Judged {
-  readonly verdicts: ReadonlyMap<WatchedFile, { readonly verdict: Verdict; readonly entry: Entry }>;
+  readonly verdicts: ReadonlyMap<WatchedFile, Place>;
   readonly held: readonly string[];
   /**
    * What was seen at a look before, looks so still, and was looked at again: its content was compared, or, where nothing was read
@@ -39,7 +46,7 @@ export interface Judged {
   readonly lookedAgain: Entry[];
 }
 
-/** Judges the files of one look, each original before its shadows. */
+/** Judges the files of one look; the caller has each original judged before its shadows. */
 export class Judge {
   readonly #known: Before;
   readonly #judged: Judged;
@@ -56,7 +63,7 @@ export class Judge {
 
   /**
    * Judge what stands where a file was.
-   * @returns `unproved`: it looks as before and cannot be opened.
+   * @returns `unproved`: it looks as before and cannot be opened; `gone`: another object opens at its path, the look is torn.
    */
   async judge(file: WatchedFile, entry: Entry): Promise<Verdict | 'unproved' | 'gone'> {
     const { seen } = file;

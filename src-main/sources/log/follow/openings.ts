@@ -71,7 +71,7 @@ export class Openings {
   /** Files just opened whose start is a guess from their modification time. */
   #guessed: WatchedFile[] = [];
   #areNamesStored = true;
-  /** All files by where they began, as they are at this look; null: nobody asked. */
+  /** All files by the path at which they began; null: not asked for since new ones were opened last. */
   #born: ReadonlyMap<string, readonly WatchedFile[]> | null = null;
 
   /**

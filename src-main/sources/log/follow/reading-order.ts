@@ -87,7 +87,7 @@ function comesBefore(one: WatchedFile, other: WatchedFile): boolean {
   return generationOf(one) < generationOf(other);
 }
 
-/** True where one of these, by the logs of which they may be, is the log's own rotated file, or was rotated away before this one. */
+/** True where one of these was rotated from the path of this file, or was rotated away earlier than it. */
 function isRotatedBehind(
   { path }: WatchedFile,
   rotated: ReadonlyMap<string, readonly WatchedFile[]>,

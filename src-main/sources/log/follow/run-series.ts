@@ -47,16 +47,14 @@ export function placeRun(
   const isOther = ({ family }: RunFile) => family !== file.family;
   const isOfSeries = (one: RunFile) => !isOther(one) || (one.columns === file.columns && !overlap(one, file));
   const fitting = [...series].filter(
-    ([, members]) =>
-      members.every(isOfSeries) && members.some((one) => isOther(one) && isNextName(one.family, file.family)),
+    ([, members]) => members.every(isOfSeries) && members.some((one) => isOther(one) && isNextName(one, file)),
   );
   const [only] = fitting;
   if (only === undefined || fitting.length > 1) return apart;
   const [family, members] = only;
   const isOpen = ({ isFresh, lastMs }: RunFile) =>
     isFresh && lastMs <= file.firstMs && file.isFresh && file.lastMs - lastMs < ENDED_MS;
-  const isNext = (one: RunFile) =>
-    one.columns === file.columns && one.firstMs >= file.lastMs && isNextName(one.family, file.family);
+  const isNext = (one: RunFile) => one.columns === file.columns && one.firstMs >= file.lastMs && isNextName(one, file);
   const mayGoOn = members.some((one) => isOther(one) && isOpen(one)) && ![...waiting].some(isNext);
   return { kind: mayGoOn ? 'waits' : 'continues', family };
 }
@@ -66,24 +64,42 @@ export function overlap(one: Pick<RunFile, 'firstMs' | 'lastMs'>, other: Pick<Ru
   return !(one.lastMs <= other.firstMs || other.lastMs <= one.firstMs);
 }
 
+/** A part of a path: what stands before its first number, and that number where it is one that may count runs. */
+interface Part {
+  readonly text: string;
+  readonly begin: string;
+  readonly count: string | null;
+}
+
+/** The parts of a file's path. Each file of a folder is compared with all others, and is taken apart once. */
+const PARTS = new WeakMap<RunFile, readonly Part[]>();
+
 /** True for paths of the same depth and kind, of which each part that differs does so as the names of runs do. */
-function isNextName(one: string, other: string): boolean {
+function isNextName(one: RunFile, other: RunFile): boolean {
   const [a, b] = [partsOf(one), partsOf(other)];
-  if (a.length !== b.length || a.at(-1) !== b.at(-1)) return false;
-  const differing = a.flatMap((part, index) => (part === b[index] ? [] : [[part, b[index] as string] as const]));
+  if (a.length !== b.length || a.at(-1)?.text !== b.at(-1)?.text) return false;
+  const differing = a.flatMap((part, index) =>
+    part.text === b[index]?.text ? [] : [[part, b[index] as Part] as const],
+  );
   return differing.length > 0 && differing.every(([part, next]) => isNextPart(part, next));
 }
 
 /** Folders, the name without its extension, the extension. */
-function partsOf(path: string): string[] {
-  const [, stem = path, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(path) ?? [];
-  return [...stem.split('/'), extension];
+function partsOf(file: RunFile): readonly Part[] {
+  const known = PARTS.get(file);
+  if (known !== undefined) return known;
+  const [, stem = file.family, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(file.family) ?? [];
+  const parts = [...stem.split('/'), extension].map(partOf);
+  PARTS.set(file, parts);
+  return parts;
 }
 
-function isNextPart(one: string, other: string): boolean {
-  if (TAG.test(one) || TAG.test(other)) return false;
-  const [a, b] = [one, other].map((part) => /^(\D*)(\d+)/.exec(part));
-  if (!a || !b || a[1] !== b[1] || a[2] === b[2]) return false;
-  const isCounted = RUN.test(a[1] as string);
-  return isCounted || [a, b].every((match) => COUNTED.test(match[2] as string));
+function partOf(text: string): Part {
+  const [, begin = '', digits = ''] = /^(\D*)(\d+)/.exec(text) ?? [];
+  const isCount = digits !== '' && !TAG.test(text) && (RUN.test(begin) || COUNTED.test(digits));
+  return { text, begin, count: isCount ? digits : null };
+}
+
+function isNextPart(one: Part, other: Part): boolean {
+  return one.count !== null && other.count !== null && one.begin === other.begin && one.count !== other.count;
 }

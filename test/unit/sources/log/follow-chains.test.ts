@@ -1,7 +1,7 @@
 // What a chain of rotated files tells of such as nothing was read of, and what is told of a whole log, one small life for each rule
 // (follow.ts): once these were destroyed lines in no gap, or needless gaps.
 import { expect, test } from 'vitest';
-import { MOVED_UP, WAITING } from '../../../simulation/chain-lives.ts';
+import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP, WAITING } from '../../../simulation/chain-lives.ts';
 import { append, at, fail } from '../../../simulation/deeds.ts';
 import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
@@ -216,30 +216,8 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 28, 24, 0, 0, 0, 28, 0),
     ],
   },
-  'a copy whose original was rotated together with it is still a copy of that': {
-    ...{ style: 'any', match: '*', tickMs: 0.001, keep: 5, isBackward: false, names: 'long', isPiecemeal: true },
-    deeds: [
-      at('save-as', 0),
-      at('copy', 0),
-      at('rotate', 0),
-      at('rotate', 0, 0, 0, 28, 0, 0, 25, 0),
-      at('restore', 0, 0, 0, 27, 0),
-      at(append(1), 6, 5, 3, 0),
-      at('rotate-busy', 1, 5, 6, 4, 8, 7, 4, 2, 0),
-      at('recreate', 0, 0, 2, 0),
-      at('rotate', 29, 9, 7, 5, 17, 23, 0),
-      at('rotate', 0),
-    ],
-  },
-  'a copy is not taken for a log while its rotated file is held': {
-    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: false, names: 'short', isPiecemeal: true },
-    deeds: [
-      at('save-as', 0),
-      at('copy', 0, 0, 0, 1, 0),
-      at('rotate', 3, 20, 18, 2, 26, 19, 2, 4, 26),
-      at(fail('EBUSY'), 8, 0),
-    ],
-  },
+  'a copy whose original was rotated together with it is still a copy of that': MOVED_TOGETHER,
+  'a copy is not taken for a log while its rotated file is held': BESIDE_HELD,
   'a copy that was being made while it was compared is known by all that was compared': {
     ...{
       style: 'copytruncate',
@@ -258,6 +236,17 @@ const CASES: Record<string, Schedule> = {
       at(fail('EBUSY'), 0),
       at('rotate', 0),
       at('rotate-often', 27, 25, 29, 0),
+    ],
+  },
+  'a rotated file says nothing of its log while nobody can look at that': {
+    ...{ style: 'rename-chain', match: '*.csv', tickMs: 4, keep: 2, isBackward: true, names: 'short', isPiecemeal: true },
+    deeds: [
+      at(append(2), 0, 0, 0, 4, 0),
+      at('rotate', 0, 20, 0, 18, 24, 20, 0),
+      at(append(1), 0),
+      at(append(3), 2, 2, 1, 1, 1, 0),
+      at(fail('EBUSY'), 1, 0),
+      at('rotate-often', 0, 3, 2, 0),
     ],
   },
 };

@@ -2,10 +2,12 @@
 // EPISTREAM_SCHEDULES=20000 lives through more of them; `npm run follow` through as many as wanted, and tells the story of those
 // that fail; `npm run follow:mutants` shows that the judge finds what a follower must not do.
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { follow } from '../../../simulation/follow.ts';
+import { MUTANTS } from '../../../simulation/follow-mutants.ts';
 import {
   drawSchedule,
   type Planned,
@@ -104,5 +106,14 @@ describe('a log that is rotated while it is looked at', () => {
     const program = fileURLToPath(new URL('../../../simulation/follow-mutants-run.ts', import.meta.url));
     const { stdout } = await run(process.execPath, [program, '--mutant', name, '--schedules', '300']);
     expect(stdout).toMatch(/^[1-9]/);
+  });
+
+  test('each mutant changes what the code says', () => {
+    const top = new URL('../../../../', import.meta.url);
+    const found = MUTANTS.map(({ name, file, from }) => [
+      name,
+      readFileSync(new URL(file, top), 'utf8').split(from).length - 1,
+    ]);
+    expect(found).toEqual(MUTANTS.map(({ name }) => [name, 1]));
   });
 });
