@@ -239,7 +239,15 @@ const CASES: Record<string, Schedule> = {
     ],
   },
   'a rotated file says nothing of its log while nobody can look at that': {
-    ...{ style: 'rename-chain', match: '*.csv', tickMs: 4, keep: 2, isBackward: true, names: 'short', isPiecemeal: true },
+    ...{
+      style: 'rename-chain',
+      match: '*.csv',
+      tickMs: 4,
+      keep: 2,
+      isBackward: true,
+      names: 'short',
+      isPiecemeal: true,
+    },
     deeds: [
       at(append(2), 0, 0, 0, 4, 0),
       at('rotate', 0, 20, 0, 18, 24, 20, 0),
