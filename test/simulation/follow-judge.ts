@@ -207,12 +207,20 @@ export class FollowJudge {
     const isHeld = (key: string) =>
       positions.some((one) => one.key === key && one.value.includes(JSON.stringify(file)));
     const isFormer = (key: string) => birthPath({ key }) === birthPath({ key: file });
-    for (const [key, text] of this.#texts) {
-      if (key === file || text.length !== byte || !(isHeld(key) || isFormer(key))) continue;
-      this.#texts.set(file, text);
+    const others = [...this.#texts].filter(([key, text]) => key !== file && text.length === byte);
+    const stood = this.#standsAt(positions.find(({ key }) => key === file)?.value);
+    const found =
+      others.find(([key]) => isHeld(key)) ?? others.find(([key, text]) => isFormer(key) && stood.startsWith(text));
+    if (found !== undefined) {
+      this.#texts.set(file, found[1]);
       return;
     }
     this.fault('position', `${file} is read from byte ${byte}, and stood at ${this.#texts.get(file)?.length ?? 0}`);
+  }
+
+  /** What stands where a position says that its file is. */
+  #standsAt(position = ''): string {
+    return position === '' ? '' : (this.#files.streamOf((JSON.parse(position) as StoredPosition).path)?.text ?? '');
   }
 
   #notePositions({ positions }: Capture): void {
@@ -242,7 +250,7 @@ export class FollowJudge {
     this.gaps.push(gap);
     const { fromMs, toMs } = gap;
     const missed = [...this.#writer.written].filter(
-      ([line, atMs]) => !this.#stored.has(line) && fromMs <= atMs && atMs <= toMs,
+      ([line, atMs]) => !(this.#stored.get(line) ?? []).some((ms) => ms < toMs) && fromMs <= atMs && atMs <= toMs,
     );
     // A copy that a person made need not hold all that was written.
     const standing = this.#files.standing.filter((stream) => stream !== this.#files.streamOf(COPY));

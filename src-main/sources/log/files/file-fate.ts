@@ -265,6 +265,9 @@ export class Aftermath {
     const { seen } = orphan;
     const born = birthPath(orphan);
     const isCut = fresh.get(orphan.path)?.id === seen?.id;
+    // Where times are whole seconds a number that was given again looks like the one before. If lines were seen in it and not
+    // read, that is a doubt, and told.
+    const isSure = seen !== null && (!isCoarse(seen) || isAtEnd(orphan) || orphan.endedMs > orphan.lookedMs);
     // Of several copies nobody can tell which is the one of what was seen.
     const isOnly = (this.#rotated.get(born)?.length ?? 0) <= 1;
     // Where times are whole seconds a number that was given again looks like the one before: what nobody knew is no copy for certain.
@@ -273,7 +276,7 @@ export class Aftermath {
     const isCopied = isCut && isOnly && (this.#copies.get(born) ?? []).some(isCopy);
     return {
       isReplaced: fresh.has(orphan.path),
-      isThere: isCopied || this.#withIdOf(orphan).some((entry) => this.#mayHold(entry, orphan)),
+      isThere: isCopied || (isSure && this.#withIdOf(orphan).some((entry) => this.#mayHold(entry, orphan))),
       isAway: isAway(orphan, paths),
       isRotated: logsOf(born).some((path) => this.#rotated.has(path)),
       isSwapped: this.#isSwapped(orphan.path, born),

@@ -202,6 +202,8 @@ export class FileRegistry implements Known {
       if (renumbered === TRIES) this.folder.files = withoutNumbers(this.folder.files);
       listing = again;
     }
+    // What it saw may have been moved since: of what nothing proves no data are read before a look that tells.
+    for (const file of this.present) if (!isProved(file)) forgetLook(file);
     return { listing, nowMs: now.nowMs, fresh: [], isTorn: true };
   }
 

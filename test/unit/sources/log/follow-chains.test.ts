@@ -257,6 +257,46 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 0, 3, 2, 0),
     ],
   },
+  'after a look that was torn no data are read of a file of which nothing was read': {
+    ...{
+      style: 'rename-chain',
+      match: 'log.csv',
+      tickMs: 2000,
+      keep: 1,
+      isBackward: false,
+      names: 'long',
+      isPiecemeal: true,
+    },
+    deeds: [
+      at('half', 0),
+      at('rotate', 0, 0, 30, 0),
+      at('rotate-busy', 0),
+      at('rotate-busy', 25, 17, 0, 24, 25, 0),
+      at('rotate-often', 5, 0, 5, 7, 0, 4, 8, 0),
+      at(append(1), 2, 1, 0),
+      at('rotate', 1, 0, 2, 2, 2, 0),
+    ],
+  },
+  'where times are whole seconds, a file whose lines were seen and not read need not be the one with its number': {
+    ...{
+      style: 'rename-chain',
+      match: 'log.csv',
+      tickMs: 2000,
+      keep: 1,
+      isBackward: false,
+      names: 'long',
+      isPiecemeal: true,
+    },
+    deeds: [
+      at('half', 0),
+      at('rotate', 30, 29, 30, 24, 0),
+      at('rotate-busy', 3, 5, 0),
+      at('rotate-busy', 25, 17, 10, 24, 25, 6, 0),
+      at('rotate-often', 0, 0, 0, 0, 0, 4, 8, 0),
+      at(append(1), 0),
+      at('rotate', 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
