@@ -44,6 +44,7 @@ export function placeRun(
 ): RunPlace {
   const apart: RunPlace = { kind: 'apart' };
   if (!(file.firstMs <= file.lastMs) || file.columns === '') return apart;
+  if (partsOf(file).every(({ count }) => count === null)) return apart;
   const isOther = ({ family }: RunFile) => family !== file.family;
   const isOfSeries = (one: RunFile) => !isOther(one) || (one.columns === file.columns && !overlap(one, file));
   const fitting = [...series].filter(
@@ -78,10 +79,8 @@ const PARTS = new WeakMap<RunFile, readonly Part[]>();
 function isNextName(one: RunFile, other: RunFile): boolean {
   const [a, b] = [partsOf(one), partsOf(other)];
   if (a.length !== b.length || a.at(-1)?.text !== b.at(-1)?.text) return false;
-  const differing = a.flatMap((part, index) =>
-    part.text === b[index]?.text ? [] : [[part, b[index] as Part] as const],
-  );
-  return differing.length > 0 && differing.every(([part, next]) => isNextPart(part, next));
+  const isSame = (part: Part, index: number) => part.text === b[index]?.text;
+  return !a.every(isSame) && a.every((part, index) => isSame(part, index) || isNextPart(part, b[index] as Part));
 }
 
 /** Folders, the name without its extension, the extension. */
