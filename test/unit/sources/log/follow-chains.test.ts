@@ -6,6 +6,17 @@ import { append, at, fail } from '../../../simulation/deeds.ts';
 import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
+/** A chain of two on a file system that counts times in whole seconds. */
+const COARSE: Omit<Schedule, 'deeds'> = {
+  style: 'rename-chain',
+  match: 'log.csv',
+  tickMs: 2000,
+  keep: 1,
+  isBackward: false,
+  names: 'long',
+  isPiecemeal: true,
+};
+
 const CASES: Record<string, Schedule> = {
   'what a chain moved up is gone, though a file that came after it stands there and has its number': MOVED_UP,
   'where a number is missing in a chain, a rotation has come that far only': {
@@ -258,15 +269,7 @@ const CASES: Record<string, Schedule> = {
     ],
   },
   'after a look that was torn no data are read of a file of which nothing was read': {
-    ...{
-      style: 'rename-chain',
-      match: 'log.csv',
-      tickMs: 2000,
-      keep: 1,
-      isBackward: false,
-      names: 'long',
-      isPiecemeal: true,
-    },
+    ...COARSE,
     deeds: [
       at('half', 0),
       at('rotate', 0, 0, 30, 0),
@@ -278,15 +281,7 @@ const CASES: Record<string, Schedule> = {
     ],
   },
   'where times are whole seconds, a file whose lines were seen and not read need not be the one with its number': {
-    ...{
-      style: 'rename-chain',
-      match: 'log.csv',
-      tickMs: 2000,
-      keep: 1,
-      isBackward: false,
-      names: 'long',
-      isPiecemeal: true,
-    },
+    ...COARSE,
     deeds: [
       at('half', 0),
       at('rotate', 30, 29, 30, 24, 0),
