@@ -2,7 +2,7 @@
 // two others behind it: where one of these is missing, its lines are missing, too. And no file moved up less than one above it:
 // a file of which nothing was read is known by its number alone, which is given again, and so may seem to.
 import type { Entry } from './folder-scan.ts';
-import type { Found, Neighbours } from './heirs.ts';
+import type { Found, Neighbours, Packed } from './heirs.ts';
 import { compareRotated, isRotated, logsOf, numberInChain, placeInChain } from './rotated-names.ts';
 import { birthPath, type WatchedFile } from './watched-file.ts';
 
@@ -126,7 +126,7 @@ export function isRefuted(
  * @returns its path; empty: there is none.
  */
 export function newestPacked(born: string, beside: Neighbours | null): string {
-  const isOfLog = ({ plain }: { readonly plain: string }) => plain === born || isRotated(plain, born);
+  const isOfLog = ({ plain }: Packed) => plain === born || isRotated(plain, born);
   const packed = (beside?.packedBeside(born) ?? []).filter(isOfLog);
   return packed.sort((a, b) => compareRotated(a.plain, b.plain)).at(-1)?.path ?? '';
 }

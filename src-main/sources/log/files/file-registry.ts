@@ -25,7 +25,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
 import type { Position } from '../../source.ts';
-import { holesOf, newestPacked } from './chain-holes.ts';
+import { holesOf, newestPacked, type Shift } from './chain-holes.ts';
 import { Copies } from './copies.ts';
 import {
   forgetLook,
@@ -69,6 +69,16 @@ export interface HowToLook {
   isPatient(): boolean;
   /** Since when the folder is known; null: it was never looked at. */
   readonly surveyedMs: number | null;
+}
+
+/** What a look has left to be concluded. */
+interface Left {
+  /** Files, as they were, that go on in a copy or were cut: neither need hold all that was written. */
+  readonly copied: readonly WatchedFile[];
+  /** Files of which nothing was read, as the look before found them, and that may be others by now. */
+  readonly unsure: readonly WatchedFile[];
+  readonly shifts: readonly Shift[];
+  readonly paths: KnownPaths;
 }
 
 export interface Look {
@@ -249,6 +259,23 @@ export class FileRegistry implements Known {
       const original = this.copies.originalOf(file);
       if (original !== undefined && this.gone.has(original) && !this.waiting.has(original)) setOriginal(file, null);
     }
+    // A quiet look concludes nothing, and may be one of ten thousand files twice a second.
+    const isQuiet = fresh.size + between.length + orphans.length + plan.weak.length + copied.length === 0;
+    const adopted = isQuiet ? [] : this.#conclude(plan, { copied, unsure, shifts, paths }, { between, beside }, now);
+    this.#lookedMs = now.nowMs;
+    // What lies between two files is asked for again once it can be told, and may have been there since the look before.
+    if (plan.isOpen === null) this.#formerMs = now.nowMs;
+    this.beside = plan.isOpen !== null ? new Set() : listing.beside;
+    return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
+  }
+
+  /** Tell what became of the files that are not where they were, and take up those that are new, which it returns. */
+  #conclude(
+    { fresh, found, orphans, verdicts, weak }: Plan,
+    { copied, unsure, shifts, paths }: Left,
+    { between, beside }: { readonly between: readonly Between[]; readonly beside: Neighbours | null },
+    now: Moment,
+  ): WatchedFile[] {
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
     const { present } = this;
@@ -274,18 +301,14 @@ export class FileRegistry implements Known {
     for (const { fate, file } of longestOf(lost, this.isLog)) this.#events[fate](file, packedOf(file));
     const toldMs = Math.min(...lost.map(({ file }) => missedSince(file) || Number.POSITIVE_INFINITY));
     // What was seen in the middle of a copy may hold by now what was never read.
-    for (const file of plan.weak) if (!isProved(file)) setEnded(file, after.missedFrom(file, file.endedMs));
+    for (const file of weak) if (!isProved(file)) setEnded(file, after.missedFrom(file, file.endedMs));
     const adopted = this.#adopt(between, fresh, now);
     for (const file of adopted) {
       const fromMs = after.missedFrom(file, this.#formerMs);
       // What was told is not missed a second time.
       setEnded(file, fromMs < toldMs ? fromMs : now.nowMs);
     }
-    this.#lookedMs = now.nowMs;
-    // What lies between two files is asked for again once it can be told, and may have been there since the look before.
-    if (plan.isOpen === null) this.#formerMs = now.nowMs;
-    this.beside = plan.isOpen !== null ? new Set() : listing.beside;
-    return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
+    return adopted;
   }
 
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
