@@ -31,6 +31,8 @@ import type { SimulatedFiles, Stream } from './simulated-files.ts';
 const LIFE_MS = 3_600_000;
 /** Looks within which two changes of the log are too many. */
 const HASTY_LOOKS = 3;
+/** The same before a gap is told: the look after the one that found it may tell it. */
+const GAP_LOOKS = HASTY_LOOKS + 1;
 
 export type FaultKind =
   | 'lost'
@@ -106,10 +108,10 @@ export class FollowJudge {
     this.faults.push({ kind, what });
   }
 
-  /** A fault only if the log was not changed twice within three looks before this time. */
-  #faultUnlessHasty(kind: FaultKind, what: string, atMs: number, looksOverMs = this.#looksOverMs): void {
+  /** A fault only if the log was not changed twice within so many looks before this time. */
+  #faultUnlessHasty(kind: FaultKind, what: string, atMs: number, looks: number, looksOverMs = this.#looksOverMs): void {
     const before = looksOverMs.filter((ms) => ms < atMs);
-    const fromMs = before.at(-HASTY_LOOKS) ?? 0;
+    const fromMs = before.at(-looks) ?? 0;
     const changes = this.#writer.changesMs.filter((change) => change.toMs >= fromMs && change.fromMs <= atMs);
     if (changes.length < 2) this.fault(kind, what);
   }
@@ -194,7 +196,7 @@ export class FollowJudge {
       const isParted = isForked || (this.#writer.returned.has(line) && this.#hasParted(line));
       if (!restored.has(line) || !(isTold || isParted)) this.fault('doubled', `line ${line}`);
     } else if (line < this.#newest && restoresMs.length === 0 && !this.beside.has(line)) {
-      this.#faultUnlessHasty('order', `line ${line} behind ${this.#newest}`, nowMs);
+      this.#faultUnlessHasty('order', `line ${line} behind ${this.#newest}`, nowMs, HASTY_LOOKS);
     }
     this.#newest = Math.max(this.#newest, line);
   }
@@ -275,7 +277,8 @@ export class FollowJudge {
     const isBehindCopy = this.#endings.some(
       ({ atMs, stream }) => atMs >= fromMs && atMs <= toMs && this.#isCutUnseen(stream, atMs, toMs),
     );
-    if (ended.length === 0 && !isUntied && !isBehindCopy) this.#faultUnlessHasty('needless', what, toMs, looksMs);
+    if (ended.length === 0 && !isUntied && !isBehindCopy)
+      this.#faultUnlessHasty('needless', what, toMs, GAP_LOOKS, looksMs);
     const firstMs = Math.min(toMs, ...this.#writer.written.values());
     if (fromMs < firstMs - LIFE_MS) this.fault('wide', `${what}, before all lines`);
     const overMs = this.#looksOverMs.find((ms) => ms > fromMs) ?? toMs;
@@ -287,7 +290,7 @@ export class FollowJudge {
       }),
     );
     if (inside.length > 0 && missed.length === 0) {
-      this.#faultUnlessHasty('wide', `${what}, though line ${inside.join(', ')} was stored`, toMs);
+      this.#faultUnlessHasty('wide', `${what}, though line ${inside.join(', ')} was stored`, toMs, GAP_LOOKS);
     }
   }
 
@@ -354,7 +357,7 @@ export class FollowJudge {
       else if (!isTold && (seen.has(line) || this.#exposed.has(line) || this.#isOwed(line, atMs))) {
         const what = `line ${line}, written at ${atMs}${seen.has(line) ? ', seen' : ''}`;
         if (this.#isOwed(line, atMs)) this.fault('silent', what);
-        else this.#faultUnlessHasty('silent', what, this.#foundMs(line));
+        else this.#faultUnlessHasty('silent', what, this.#foundMs(line), HASTY_LOOKS);
       }
     }
     const followed = new Map<string, string>();

@@ -3,10 +3,12 @@
 // what comes later differs from it, and what was there before is no news, however close the times are.
 import { dirname, join } from 'node:path';
 import { noteUnopened } from './file-changes.ts';
+import { isSameFile } from './file-identity.ts';
 import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
-import { formerPaths, pathIn, sharedStem } from './rotated-names.ts';
+import { formerPaths, logsOf, pathIn, sharedStem } from './rotated-names.ts';
+import { isCoarse } from './same-tick.ts';
 import { isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
-import { type Folder, mayBeSame, saysGone } from './with-file.ts';
+import { type Folder, mayBeSame, saysGone, withFile } from './with-file.ts';
 
 /** A log that changed within this time is written to now, milliseconds. */
 const WRITTEN_NOW_MS = 60_000;
@@ -54,13 +56,19 @@ export class RotationWatch {
   ): Promise<boolean> {
     if (seen === null || !isWrittenNow(seen, nowMs)) return false;
     const noted = this.#noted.get(path) ?? [];
-    const found = await listRotated(root, new Set([path]));
+    // Where times are whole seconds what was rotated in between looks like what stood there before: its chain tells.
+    const logs = isCoarse(seen) ? logsOf(path) : [path];
+    const found = await listRotated(root, new Set(logs));
     if (found === null) return true;
-    return (found.get(path) ?? []).some((entry) => {
+    const isNews = (found.get(path) ?? []).some((entry) => {
       const there = known.get(entry.path)?.seen ?? null;
       const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
       return entry.modifiedMs >= seen.modifiedMs && !isAsKnown && !noted.some((one) => isUnchanged(one, entry));
     });
+    if (isNews || !isCoarse(seen)) return isNews;
+    const chain = new Set([...logs, ...[...found.values()].flat().map((entry) => entry.path)]);
+    for (const one of chain) if (await isReplaced(root, known.get(one))) return true;
+    return false;
   }
 }
 
@@ -99,6 +107,13 @@ export function isWeak(
   const isTouched = !isCertain || entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
   const isOther = seen !== null && !mayBeSame(seen.id, entry.id);
   return skip === null && (isOther || isRotatedNow || (isTouched && seenByte <= dataByte));
+}
+
+/** True where what was read of a file does not stand at its path. */
+async function isReplaced(root: Folder, file: WatchedFile | undefined): Promise<boolean> {
+  if (file === undefined || !isProved(file)) return false;
+  const isSame = await withFile(root, file, (handle) => isSameFile(handle, file.byte, file.print));
+  return isSame === false || isSame === 'gone';
 }
 
 function isWrittenNow(entry: Entry | undefined, nowMs: number): boolean {

@@ -242,8 +242,10 @@ export class FolderRun {
     this.#ended = new Set([...exhausted].filter((file) => !unreadable.has(file)));
     await lookBack(this.#registry.folder, this.#registry.present, this.#options.clock.nowMs());
     // The new places of files of which nothing was read: or every restart would search for them again.
-    await this.#commitPositions(this.#registry.takeChanged());
-    this.#gaps.tell();
+    if (this.#options.isDrain || !this.#gaps.keep()) {
+      await this.#commitPositions(this.#registry.takeChanged());
+      this.#gaps.tell();
+    }
     await this.#tidy();
     await this.#commit;
   }
