@@ -2,7 +2,7 @@
 // its first data count only when nothing came up beside it since. What lay there is noted between the two listings of a look:
 // what comes later differs from it, and what was there before is no news, however close the times are.
 import { dirname, join } from 'node:path';
-import { noteUnopened } from './file-changes.ts';
+import { forgetLook, noteUnopened } from './file-changes.ts';
 import { isSameFile } from './file-identity.ts';
 import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
 import { formerPaths, logsOf, pathIn, sharedStem } from './rotated-names.ts';
@@ -67,7 +67,12 @@ export class RotationWatch {
     });
     if (isNews || !isCoarse(seen)) return isNews;
     const chain = new Set([...logs, ...[...found.values()].flat().map((entry) => entry.path)]);
-    for (const one of chain) if (await isReplaced(root, known.get(one))) return true;
+    for (const one of chain) {
+      const there = known.get(one);
+      if (there === undefined || !(await isReplaced(root, there))) continue;
+      forgetLook(there);
+      return true;
+    }
     return false;
   }
 }
@@ -110,8 +115,8 @@ export function isWeak(
 }
 
 /** True where what was read of a file does not stand at its path. */
-async function isReplaced(root: Folder, file: WatchedFile | undefined): Promise<boolean> {
-  if (file === undefined || !isProved(file)) return false;
+async function isReplaced(root: Folder, file: WatchedFile): Promise<boolean> {
+  if (!isProved(file)) return false;
   const isSame = await withFile(root, file, (handle) => isSameFile(handle, file.byte, file.print));
   return isSame === false || isSame === 'gone';
 }
