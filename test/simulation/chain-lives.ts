@@ -72,30 +72,6 @@ export const BESIDE_HELD: Schedule = {
   ],
 };
 
-/** A gap lasts until a further look where nothing was read of what came after. */
-export const DESTROYED_LATER: Schedule = {
-  ...{
-    style: 'rename-chain',
-    match: 'log.csv',
-    tickMs: 2000,
-    keep: 1,
-    isBackward: true,
-    names: 'short',
-    isPiecemeal: true,
-  },
-  deeds: [
-    at(append(3), 0),
-    at('half', 5, 3, 4, 0),
-    at('rotate', 6, 4, 8, 4, 4, 0),
-    at('rotate', 1, 0, 0, 0, 1, 0),
-    at('rotate', 8, 7, 0, 25, 25, 0),
-    at(append(4), 2, 0, 2, 1, 2, 0),
-    at('rotate', 0),
-    at('rotate', 0),
-    at('rotate', 0),
-  ],
-};
-
 /** Two rotations within a look leave names, numbers, sizes and whole seconds as they were. */
 export const ROTATED_TWICE: Schedule = {
   ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 1, isBackward: false, names: 'long', isPiecemeal: false },

@@ -31,8 +31,6 @@ import type { SimulatedFiles, Stream } from './simulated-files.ts';
 const LIFE_MS = 3_600_000;
 /** Looks within which two changes of the log are too many. */
 const HASTY_LOOKS = 3;
-/** The same before a gap is told: the look after the one that found it may tell it. */
-const GAP_LOOKS = HASTY_LOOKS + 1;
 
 export type FaultKind =
   | 'lost'
@@ -89,8 +87,8 @@ export class FollowJudge {
   /** Of the others, how long the live file was then. */
   readonly #blindLooks: { readonly atMs: number; readonly liveBytes: number }[] = [];
   #hasFailed = false;
-  /** At the end of each look: lines of the live file were stored. */
-  readonly #wasStored: boolean[] = [];
+  /** What stood in the live file at the end of each look, where lines of it were stored; null: none were. */
+  readonly #liveStored: (Stream | null)[] = [];
   /** Lines under names that the match leaves out, before any log was seen: nobody asked for them. */
   readonly beside = new Set<number>();
 
@@ -108,10 +106,10 @@ export class FollowJudge {
     this.faults.push({ kind, what });
   }
 
-  /** A fault only if the log was not changed twice within so many looks before this time. */
-  #faultUnlessHasty(kind: FaultKind, what: string, atMs: number, looks: number, looksOverMs = this.#looksOverMs): void {
+  /** A fault only if the log was not changed twice within three looks before this time. */
+  #faultUnlessHasty(kind: FaultKind, what: string, atMs: number, looksOverMs = this.#looksOverMs): void {
     const before = looksOverMs.filter((ms) => ms < atMs);
-    const fromMs = before.at(-looks) ?? 0;
+    const fromMs = before.at(-HASTY_LOOKS) ?? 0;
     const changes = this.#writer.changesMs.filter((change) => change.toMs >= fromMs && change.fromMs <= atMs);
     if (changes.length < 2) this.fault(kind, what);
   }
@@ -142,7 +140,7 @@ export class FollowJudge {
     if (!this.#hasFailed) this.#wholeLooksMs.push(nowMs);
     else this.#blindLooks.push({ atMs: nowMs, liveBytes: this.#files.text(LIVE).length });
     const live = this.#files.streamOf(LIVE);
-    this.#wasStored.push(live !== undefined && this.#hasStored(live));
+    this.#liveStored.push(live !== undefined && this.#hasStored(live) ? live : null);
     if (this.#files.handles > 0) this.fault('handles', `${this.#files.handles} open`);
   }
 
@@ -196,7 +194,7 @@ export class FollowJudge {
       const isParted = isForked || (this.#writer.returned.has(line) && this.#hasParted(line));
       if (!restored.has(line) || !(isTold || isParted)) this.fault('doubled', `line ${line}`);
     } else if (line < this.#newest && restoresMs.length === 0 && !this.beside.has(line)) {
-      this.#faultUnlessHasty('order', `line ${line} behind ${this.#newest}`, nowMs, HASTY_LOOKS);
+      this.#faultUnlessHasty('order', `line ${line} behind ${this.#newest}`, nowMs);
     }
     this.#newest = Math.max(this.#newest, line);
   }
@@ -277,8 +275,7 @@ export class FollowJudge {
     const isBehindCopy = this.#endings.some(
       ({ atMs, stream }) => atMs >= fromMs && atMs <= toMs && this.#isCutUnseen(stream, atMs, toMs),
     );
-    if (ended.length === 0 && !isUntied && !isBehindCopy)
-      this.#faultUnlessHasty('needless', what, toMs, GAP_LOOKS, looksMs);
+    if (ended.length === 0 && !isUntied && !isBehindCopy) this.#faultUnlessHasty('needless', what, toMs, looksMs);
     const firstMs = Math.min(toMs, ...this.#writer.written.values());
     if (fromMs < firstMs - LIFE_MS) this.fault('wide', `${what}, before all lines`);
     const overMs = this.#looksOverMs.find((ms) => ms > fromMs) ?? toMs;
@@ -290,7 +287,7 @@ export class FollowJudge {
       }),
     );
     if (inside.length > 0 && missed.length === 0) {
-      this.#faultUnlessHasty('wide', `${what}, though line ${inside.join(', ')} was stored`, toMs, GAP_LOOKS);
+      this.#faultUnlessHasty('wide', `${what}, though line ${inside.join(', ')} was stored`, toMs);
     }
   }
 
@@ -309,13 +306,20 @@ export class FollowJudge {
 
   /**
    * Of a log that is only rotated, and of which lines were stored that stood in it at the look before, all that is destroyed
-   * later is missed, whether a look saw it or not.
+   * later is missed, whether a look saw it or not; until a gap has told that these went.
    */
   #isOwed(line: number, atMs: number): boolean {
     const at = this.#looksOverMs.findLastIndex((ms) => ms <= atMs);
     const { style, restoresMs } = this.#writer;
     const isRotated = style !== 'any' && !this.#writer.behindCopy.has(line);
-    return isRotated && restoresMs.length === 0 && (this.#wasStored[at] ?? false);
+    const live = this.#liveStored[at] ?? null;
+    return isRotated && restoresMs.length === 0 && live !== null && !this.#isToldGone(live, atMs);
+  }
+
+  /** A gap that ended before this time tells that the file went. */
+  #isToldGone(one: Stream, byMs: number): boolean {
+    const endsMs = this.#endings.filter(({ stream }) => stream === one).map(({ atMs }) => atMs);
+    return this.gaps.some(({ fromMs, toMs }) => toMs <= byMs && endsMs.some((ms) => ms >= fromMs && ms <= toMs));
   }
 
   /** Where numbers tell nothing: no file of which lines were stored came behind this one, so others may have come and gone. */
@@ -357,7 +361,7 @@ export class FollowJudge {
       else if (!isTold && (seen.has(line) || this.#exposed.has(line) || this.#isOwed(line, atMs))) {
         const what = `line ${line}, written at ${atMs}${seen.has(line) ? ', seen' : ''}`;
         if (this.#isOwed(line, atMs)) this.fault('silent', what);
-        else this.#faultUnlessHasty('silent', what, this.#foundMs(line), HASTY_LOOKS);
+        else this.#faultUnlessHasty('silent', what, this.#foundMs(line));
       }
     }
     const followed = new Map<string, string>();

@@ -4,7 +4,7 @@
 // Two changes show in no life, since the judge sees only what was stored at its end. That a file which refuses to be opened is not
 // there holds up the other files for as long: test/fault/logs/held.test.ts finds it. That names of columns are data matters
 // only where a log is cut while it is compared, until it grows: test/unit/sources/log/files/copies.test.ts finds it.
-import { BESIDE_HELD, DESTROYED_LATER, MOVED_TOGETHER, MOVED_UP, ROTATED_TWICE, WAITING } from './chain-lives.ts';
+import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP, ROTATED_TWICE, WAITING } from './chain-lives.ts';
 import { append, at, fail } from './deeds.ts';
 import type { Schedule } from './follow-schedule.ts';
 
@@ -211,16 +211,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'whole seconds tell what stands beside a log',
     file: `${LOG}files/rotation-watch.ts`,
-    from: 'if (isNews || !isCoarse(seen)) return isNews;',
-    to: 'if (isNews || isCoarse(seen)) return isNews;',
+    from: 'if (isNew || !isCoarse(seen)) return !isNew;',
+    to: 'if (isNew || isCoarse(seen)) return !isNew;',
     life: ROTATED_TWICE,
-  },
-  {
-    name: 'a gap ends with the look that found it',
-    file: `${LOG}follow/folder-run.ts`,
-    from: 'if (this.#options.isDrain || !this.#gaps.keep()) {',
-    to: 'if (this.#options.isDrain || this.#gaps.keep() !== null) {',
-    life: DESTROYED_LATER,
   },
   {
     name: 'a handle stays open',

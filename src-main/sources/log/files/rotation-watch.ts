@@ -5,13 +5,19 @@ import { dirname, join } from 'node:path';
 import { forgetLook, noteUnopened } from './file-changes.ts';
 import { isSameFile } from './file-identity.ts';
 import { type Entry, isUnchanged, type Listing, statEntry } from './folder-scan.ts';
-import { formerPaths, logsOf, pathIn, sharedStem } from './rotated-names.ts';
+import { formerPaths, knownLogsOf, numberInChain, pathIn, placeInChain, sharedStem } from './rotated-names.ts';
 import { isCoarse } from './same-tick.ts';
 import { isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone, withFile } from './with-file.ts';
 
 /** A log that changed within this time is written to now, milliseconds. */
 const WRITTEN_NOW_MS = 60_000;
+
+/** What is known of the files of a folder. */
+interface KnownFiles {
+  readonly byPath: ReadonlyMap<string, WatchedFile>;
+  isLog(path: string): boolean;
+}
 
 /** What lies beside logs under names that a rotation gives. */
 export class RotationWatch {
@@ -40,41 +46,53 @@ export class RotationWatch {
   }
 
   /**
-   * Tell whether a rotation may have moved away, since the look, what that look saw in a file of which no data are read yet: a
-   * file that is neither known nor noted lies beside it under a rotated name, and was changed no earlier.
+   * Ask, once first data of a file are read, whether they are what the look saw. A rotation may have moved that away since: then a
+   * file that is neither known nor noted lies beside it under a rotated name, and was changed no earlier. Where times are whole
+   * seconds, two rotations leave names, numbers, sizes and times as they were, so the file with the next higher number is compared
+   * with what was read of it; it is judged again where it differs.
    *
    * @param root - the folder that is watched.
    * @param file - the file.
-   * @param known - all known files by their paths.
+   * @param known - all known files by their paths, and at which paths files were ever found.
    * @param nowMs - wall clock, Unix milliseconds.
+   * @returns false: they may be of a later file.
    */
-  async hasRotated(
-    root: Folder,
-    { path, seen }: WatchedFile,
-    known: ReadonlyMap<string, WatchedFile>,
-    nowMs: number,
-  ): Promise<boolean> {
-    if (seen === null || !isWrittenNow(seen, nowMs)) return false;
+  async areAsSeen(root: Folder, { path, seen }: WatchedFile, known: KnownFiles, nowMs: number): Promise<boolean> {
+    if (seen === null || !isWrittenNow(seen, nowMs)) return true;
     const noted = this.#noted.get(path) ?? [];
-    // Where times are whole seconds what was rotated in between looks like what stood there before: its chain tells.
-    const logs = isCoarse(seen) ? logsOf(path) : [path];
-    const found = await listRotated(root, new Set(logs));
-    if (found === null) return true;
-    const isNews = (found.get(path) ?? []).some((entry) => {
-      const there = known.get(entry.path)?.seen ?? null;
+    const rotated = await listRotated(root, new Set([path]));
+    if (rotated === null) return false;
+    const found = rotated.get(path) ?? [];
+    const isNew = found.some((entry) => {
+      const there = known.byPath.get(entry.path)?.seen ?? null;
       const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
       return entry.modifiedMs >= seen.modifiedMs && !isAsKnown && !noted.some((one) => isUnchanged(one, entry));
     });
-    if (isNews || !isCoarse(seen)) return isNews;
-    const chain = new Set([...logs, ...[...found.values()].flat().map((entry) => entry.path)]);
-    for (const one of chain) {
-      const there = known.get(one);
-      if (there === undefined || !(await isReplaced(root, there))) continue;
-      forgetLook(there);
-      return true;
+    if (isNew || !isCoarse(seen)) return !isNew;
+    const above = found.filter((entry) => numberInChain(entry.path, path) === 1).map((entry) => entry.path);
+    for (const one of [...above, ...placesAbove(path, known.isLog)]) {
+      const file = known.byPath.get(one);
+      if (file === undefined || (await holdsWhatWasRead(root, file))) continue;
+      forgetLook(file);
+      return false;
     }
-    return false;
+    return true;
   }
+}
+
+/** The next higher place of a rotated file in each chain that it may belong to. */
+function placesAbove(path: string, isLog: (path: string) => boolean): string[] {
+  return knownLogsOf(path, isLog).flatMap((log) => {
+    const number = numberInChain(path, log);
+    return number === null || number === 0 ? [] : placeInChain(path, log, number + 1);
+  });
+}
+
+/** False where another file stands at the path of a file of which data were read. What repeats another one is judged by that. */
+async function holdsWhatWasRead(root: Folder, file: WatchedFile): Promise<boolean> {
+  if (!isProved(file) || file.copyOf !== null) return true;
+  const isSame = await withFile(root, file, (handle) => isSameFile(handle, file.byte, file.print));
+  return isSame !== false && isSame !== 'gone';
 }
 
 /**
@@ -112,13 +130,6 @@ export function isWeak(
   const isTouched = !isCertain || entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
   const isOther = seen !== null && !mayBeSame(seen.id, entry.id);
   return skip === null && (isOther || isRotatedNow || (isTouched && seenByte <= dataByte));
-}
-
-/** True where what was read of a file does not stand at its path. */
-async function isReplaced(root: Folder, file: WatchedFile): Promise<boolean> {
-  if (!isProved(file)) return false;
-  const isSame = await withFile(root, file, (handle) => isSameFile(handle, file.byte, file.print));
-  return isSame === false || isSame === 'gone';
 }
 
 function isWrittenNow(entry: Entry | undefined, nowMs: number): boolean {

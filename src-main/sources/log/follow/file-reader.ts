@@ -197,7 +197,7 @@ export function readBlock(
   memory: Uint8Array,
   floats?: FloatMemory,
   nowMs = Number.NEGATIVE_INFINITY,
-  isAsSeen: () => Promise<boolean> = async () => true,
+  areAsSeen: () => Promise<boolean> = async () => true,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(folder, file, async (handle) => {
     const { headerEndByte, endByte } = enterEra(file);
@@ -263,7 +263,7 @@ export function readBlock(
     const isFirst = !isProved(file) && toByte > file.dataByte;
     const sizeBytes = isFirst ? (await handle.facts()).sizeBytes : seenBytes;
     // One that is shorter than the look saw it was cut since then.
-    if (isFirst && (sizeBytes < seenBytes || !(await isAsSeen()))) return 'changed';
+    if (isFirst && (sizeBytes < seenBytes || !(await areAsSeen()))) return 'changed';
     // From here on nothing fails: the file moves on together with the lines that are handed over.
     const taken = { fromByte, bytes: raw.subarray(0, toByte - fromByte) };
     // An over-long line counts where it ends.

@@ -242,10 +242,8 @@ export class FolderRun {
     this.#ended = new Set([...exhausted].filter((file) => !unreadable.has(file)));
     await lookBack(this.#registry.folder, this.#registry.present, this.#options.clock.nowMs());
     // The new places of files of which nothing was read: or every restart would search for them again.
-    if (this.#options.isDrain || !this.#gaps.keep()) {
-      await this.#commitPositions(this.#registry.takeChanged());
-      this.#gaps.tell();
-    }
+    await this.#commitPositions(this.#registry.takeChanged());
+    this.#gaps.tell();
     await this.#tidy();
     await this.#commit;
   }
@@ -342,9 +340,8 @@ export class FolderRun {
         continue;
       }
       const nowMs = this.#options.clock.nowMs();
-      const isAsSeen = async () =>
-        !(await this.#registry.rotations.hasRotated(this.#options, file, this.#registry.byPath, nowMs));
-      const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], nowMs, isAsSeen);
+      const areAsSeen = () => this.#registry.rotations.areAsSeen(this.#options, file, this.#registry, nowMs);
+      const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], nowMs, areAsSeen);
       if (read === 'held') this.#notes.add('log.file-held', file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') forgetLook(file);

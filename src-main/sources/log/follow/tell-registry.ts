@@ -9,15 +9,12 @@ import type { LogNotes } from '../notes/log-notes.ts';
 
 /**
  * Gaps that looks have found. Each lasts until something is handed over, and is told right before that: until data of what came
- * after are read nothing but the look says what stands there. Where the look reads nothing it lasts until the next one, and until
- * then nothing that was concluded is stored: a reader that is killed meanwhile finds all of it again.
+ * after are read nothing but the look says what stands there.
  */
 export class FoundGaps {
   readonly #sink: Pick<SourceSink, 'gap'>;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #found: { readonly fromMs: number; readonly cause: string }[] = [];
-  /** Of these, how many earlier looks have found. */
-  #kept = 0;
 
   constructor(sink: Pick<SourceSink, 'gap'>, clock: Pick<Clock, 'nowMs'>) {
     this.#sink = sink;
@@ -30,17 +27,9 @@ export class FoundGaps {
     if (fromMs > 0) this.#found.push({ fromMs, cause: `${file.path}: ${cause}` });
   }
 
-  /** A look is over: true where what it has found waits for the next one. */
-  keep(): boolean {
-    const isNew = this.#kept === 0 && this.#found.length > 0;
-    this.#kept = this.#found.length;
-    return isNew;
-  }
-
   /** Tell what was found. */
   tell(): void {
     const nowMs = this.#clock.nowMs();
-    this.#kept = 0;
     for (const { fromMs, cause } of this.#found.splice(0)) if (fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, cause);
   }
 }

@@ -1,14 +1,7 @@
 // What a chain of rotated files tells of such as nothing was read of, and what is told of a whole log, one small life for each rule
 // (follow.ts): once these were destroyed lines in no gap, or needless gaps.
 import { expect, test } from 'vitest';
-import {
-  BESIDE_HELD,
-  DESTROYED_LATER,
-  MOVED_TOGETHER,
-  MOVED_UP,
-  ROTATED_TWICE,
-  WAITING,
-} from '../../../simulation/chain-lives.ts';
+import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP, ROTATED_TWICE, WAITING } from '../../../simulation/chain-lives.ts';
 import { append, at, fail } from '../../../simulation/deeds.ts';
 import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
@@ -299,7 +292,6 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0),
     ],
   },
-  'a gap lasts until a further look where nothing was read of what came after': DESTROYED_LATER,
   'two rotations within a look leave names, numbers, sizes and whole seconds as they were': ROTATED_TWICE,
 };
 
