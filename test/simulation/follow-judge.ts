@@ -131,8 +131,10 @@ export class FollowJudge {
     for (const [name, stream] of this.#logs()) {
       // Rotated files of a log that was never seen are nobody's.
       const isAsked = this.#isMatch(name) || this.#stored.size > 0;
-      // Of a log that came up a look of which a call failed need not have shown more than its name.
-      const isShown = !this.#hasFailed || stream.shownBytes > 0;
+      // Of a log that came up a look of which a call failed need not have shown more than its name; nor of one of which nothing was
+      // stored, where another one with its number looks the same.
+      const isTold = stream.shownBytes > 0 && (this.#files.tellsBirth || this.#hasStored(stream));
+      const isShown = !this.#hasFailed || isTold;
       if (isAsked && isShown && stream.begunAs === name)
         stream.shownBytes = Math.max(stream.shownBytes, stream.begunBytes);
     }

@@ -159,8 +159,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a file that went is no gap',
     file: `${LOG}files/file-fate.ts`,
-    from: "(nowMs - file.lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null",
-    to: '(nowMs - file.lookedMs < RECENT_MS && !isFollowed) ? null : null',
+    from: "(formerMs - file.lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null",
+    to: '(formerMs - file.lookedMs < RECENT_MS && !isFollowed) ? null : null',
   },
   {
     name: 'every file that goes is a gap',

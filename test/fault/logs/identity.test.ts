@@ -113,6 +113,31 @@ describe('row 45', () => {
   });
 });
 
+describe('a log that goes while nobody looks', () => {
+  test.each([9, 11, 3000])('is a gap since the last look also %s minutes later', async (minutes) => {
+    const { writer, reader } = await begin();
+    await writer.append('log.csv', lines(6, 7));
+    await reader.look();
+    await reader.kill();
+    await writer.does({ do: 'remove', file: 'log.csv' });
+    await reader.look(minutes * 60_000);
+    await reader.look();
+    expect(reader.sink.gaps).toHaveLength(1);
+  });
+
+  test('is none where it had been quiet for an hour before others were last read', async () => {
+    const { writer, reader } = await begin();
+    await reader.look(3_600_000);
+    await writer.append('other.csv', lines(1, 2));
+    await reader.look();
+    await reader.kill();
+    await writer.does({ do: 'remove', file: 'log.csv' });
+    await reader.look(60_000);
+    await reader.look();
+    expect(reader.sink.gaps).toEqual([]);
+  });
+});
+
 describe('row 46', () => {
   test('reads only the new lines of a file that is written whole at each save', async () => {
     const { writer, reader } = await begin();

@@ -22,7 +22,7 @@ import {
 import { isCoarse } from './same-tick.ts';
 import { birthPath, generationOf, isAtEnd, isProved, type WatchedFile } from './watched-file.ts';
 
-/** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
+/** A file that changed within this time before the last look that found it may have been written to after that, milliseconds. */
 const RECENT_MS = 10 * 60_000;
 
 /** What a look found around a file that went on nowhere. */
@@ -57,9 +57,10 @@ export interface Present {
 /**
  * Tell what became of a file.
  *
+ * @param formerMs - wall clock of the look before, Unix milliseconds.
  * @returns how lines of it may be missing; null: none are.
  */
-export function fateOf(file: WatchedFile, around: Around, nowMs: number): 'restarted' | 'lost' | null {
+export function fateOf(file: WatchedFile, around: Around, formerMs: number): 'restarted' | 'lost' | null {
   const { seen, byte, dataByte, layout, triedAtBytes } = file;
   const isEmpty = (seen?.sizeBytes ?? 0) <= dataByte && byte <= dataByte;
   // What was looked into as the last look saw it, and holds no data or is no log; and what stands whole in another file.
@@ -76,7 +77,7 @@ export function fateOf(file: WatchedFile, around: Around, nowMs: number): 'resta
   const isUnread = file.copyOf === null && (seen?.sizeBytes ?? 0) > byte;
   const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));
   if (around.isReplaced && !isFollowed) return 'restarted';
-  return isUnread || (nowMs - file.lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null;
+  return isUnread || (formerMs - file.lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null;
 }
 
 /** Rotated away, and the next file of its name is known. */

@@ -44,7 +44,7 @@ import {
   staySkipped,
   takePosition,
 } from './file-changes.ts';
-import { Aftermath, type Around, fateOf, type Loss, longestOf, missedSince, shiftsOf } from './file-fate.ts';
+import { Aftermath, fateOf, type Loss, longestOf, missedSince, shiftsOf } from './file-fate.ts';
 import { areNumbersNew, type Entry, isHidden, type Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import type { Heir, Neighbours } from './heirs.ts';
@@ -283,14 +283,17 @@ export class FileRegistry implements Known {
     const after = new Aftermath({ fresh, between: lain, known, unread, shifts, present, paths });
     const lost: Loss[] = [];
     const aroundOf = (file: WatchedFile) => after.around(file, this.lastBornAt(birthPath(file)));
+    // Of an earlier run only this is known: its last look was no sooner than the last change.
+    const formerMs = Math.max(this.#lookedMs, this.#formerMs);
     for (const file of copied)
-      if (fateOf(file, aroundOf(file), now.nowMs) !== null) lost.push({ fate: 'restarted', file });
+      if (fateOf(file, aroundOf(file), formerMs) !== null) lost.push({ fate: 'restarted', file });
     for (const file of after.rotatedOf(this.byPath)) forgetUnproved(file);
     // Those of which nothing was read leave no trace: last, since they tell that a log went on.
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
       const around = aroundOf(orphan);
-      const fate = this.#end(orphan, around, now);
+      this.#end(orphan, now);
+      const fate = fateOf(orphan, around, formerMs);
       if (fate === null) continue;
       lost.push({ fate, file: orphan });
       if (!isProved(orphan) || !around.isRotated) continue;
@@ -382,13 +385,12 @@ export class FileRegistry implements Known {
     return before;
   }
 
-  /** A file that went on nowhere. Returns how lines may be missing, null where none are. */
-  #end(orphan: WatchedFile, around: Around, now: Moment): ReturnType<typeof fateOf> {
+  /** A file that went on nowhere. */
+  #end(orphan: WatchedFile, now: Moment): void {
     noteGone(orphan, now.nowMs);
     // What was neither read nor skipped leaves no trace.
     const isTraced = isProved(orphan) || orphan.copyOf !== null || orphan.skip !== null;
     if (!isTraced) this.#unmake(orphan);
-    return fateOf(orphan, around, now.nowMs);
   }
 
   /**

@@ -9,6 +9,7 @@ import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import { withoutPacking } from './packed.ts';
 import { byFormer, formerPaths, pathIn } from './rotated-names.ts';
+import { isCoarse } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
 
@@ -35,7 +36,7 @@ export interface Found {
  * Search the heirs of files that are not where they were. Takes the folder, what is searched, and the entries in question.
  *
  * @returns for each file at most one entry, for each entry at most one file: of files that begin alike the one with the same
- *   inode, then the one read furthest.
+ *   inode, as far as inodes tell, then the one read furthest.
  */
 export async function findHeirs(root: Folder, searched: GoneFiles, candidates: Iterable<Entry>): Promise<Found> {
   const heirs: Heir[] = [];
@@ -99,7 +100,8 @@ async function fileIn(
         hashBytes(head.subarray(0, longest[0])) === longest[1]
       );
     });
-    const isSame = ({ seen }: WatchedFile) => Number(seen?.id === entry.id);
+    // Where times are whole seconds a number that was given again looks like the one before.
+    const isSame = ({ seen }: WatchedFile) => Number(seen?.id === entry.id && !isCoarse(entry));
     alike.sort((a, b) => isSame(b) - isSame(a) || b.byte - a.byte);
     for (const file of alike) if (await isSameFile(handle, file.byte, file.print)) return file;
     return null;

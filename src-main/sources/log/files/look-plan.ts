@@ -131,7 +131,7 @@ export class LookPlan {
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
     // What looks as before and cannot be opened is believed as long as nothing else of its log has changed.
-    const others = unproved.size === 0 ? [] : [...plan.orphans.map(birthPath), ...plan.fresh.keys()];
+    const others = unproved.size === 0 ? [] : [...plan.orphans.map(birthPath), ...plan.fresh.keys(), ...rotated];
     const logs = (path: string) => knownLogsOf(path, this.#known.isLog);
     const changed = new Set(others.flatMap(logs));
     for (const [file, entry] of unproved) {

@@ -48,8 +48,8 @@ export class RotationWatch {
   /**
    * Ask, once first data of a file are read, whether they are what the look saw. A rotation may have moved that away since: then a
    * file that is neither known nor noted lies beside it under a rotated name, and was changed no earlier. Where times are whole
-   * seconds, two rotations leave names, numbers, sizes and times as they were, so the file with the next higher number is compared
-   * with what was read of it; it is judged again where it differs.
+   * seconds, two rotations leave names, numbers, sizes and times as they were, so the next file up its chain of which data were
+   * read is compared with these; it is judged again where it differs.
    *
    * @param root - the folder that is watched.
    * @param file - the file.
@@ -71,7 +71,7 @@ export class RotationWatch {
     if (isNew || !isCoarse(seen)) return !isNew;
     const above = found.filter((entry) => numberInChain(entry.path, path) === 1).map((entry) => entry.path);
     for (const one of [...above, ...placesAbove(path, known.isLog)]) {
-      const file = known.byPath.get(one);
+      const file = nextRead(one, known);
       if (file === undefined || (await holdsWhatWasRead(root, file))) continue;
       forgetLook(file);
       return false;
@@ -86,6 +86,17 @@ function placesAbove(path: string, isLog: (path: string) => boolean): string[] {
     const number = numberInChain(path, log);
     return number === null || number === 0 ? [] : placeInChain(path, log, number + 1);
   });
+}
+
+/** The first file of which data were read, from a place in a chain up. */
+function nextRead(path: string, { byPath, isLog }: KnownFiles): WatchedFile | undefined {
+  const file = byPath.get(path);
+  if (file === undefined || isProved(file)) return file;
+  for (const one of placesAbove(path, isLog)) {
+    const above = nextRead(one, { byPath, isLog });
+    if (above !== undefined) return above;
+  }
+  return undefined;
 }
 
 /** False where another file stands at the path of a file of which data were read. What repeats another one is judged by that. */

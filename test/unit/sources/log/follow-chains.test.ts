@@ -292,6 +292,44 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0),
     ],
   },
+  'files of which nothing was read are no proof that a chain stood still: the next of which something was tells': {
+    ...COARSE,
+    ...{ match: '*', keep: 2, names: 'short', isPiecemeal: false },
+    deeds: [
+      at(append(1), 0),
+      at('pause', 0),
+      at('rotate', 0, 0, 0, 0, 7, 7, 0),
+      at('rotate', 0, 0, 1, 0, 0, 2, 0),
+      at('rotate-busy', 4, 7, 0, 16, 18, 25, 14, 0),
+      at(append(1), 22, 6, 17, 0),
+      at('rotate-often', 0, 0, 2, 0),
+    ],
+  },
+  'where times are whole seconds, of files that begin alike the one read furthest goes on, whatever the numbers say': {
+    ...COARSE,
+    ...{ style: 'any', match: '*.csv' },
+    deeds: [
+      at('save-as', 0),
+      at('copy', 0),
+      at('rotate', 0),
+      at('rotate-busy', 0),
+      at('restore', 0, 0, 22, 0),
+      at('restore', 0, 14, 17, 0),
+      at(append(3), 0, 0, 0, 3, 0),
+      at('rotate', 10, 6, 21, 21, 9, 7, 15, 0),
+    ],
+  },
+  'a log that looks as before and cannot be opened is not believed where it was rotated': {
+    ...COARSE,
+    ...{ style: 'copytruncate', isBackward: true },
+    deeds: [
+      at(append(2), 0),
+      at('rotate-often', 0, 16, 22, 0),
+      at('kill', 0),
+      at(append(2), 0, 2, 1, 2, 0),
+      at(fail('EIO'), 3, 0),
+    ],
+  },
   'two rotations within a look leave names, numbers, sizes and whole seconds as they were': ROTATED_TWICE,
 };
 
