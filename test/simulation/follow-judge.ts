@@ -131,12 +131,12 @@ export class FollowJudge {
     for (const [name, stream] of this.#logs()) {
       // Rotated files of a log that was never seen are nobody's.
       const isAsked = this.#isMatch(name) || this.#stored.size > 0;
-      // Of a log that came up a look of which a call failed need not have shown more than its name; nor of one of which nothing was
-      // stored, where another one with its number looks the same.
-      const isTold = stream.shownBytes > 0 && (this.#files.tellsBirth || this.#hasStored(stream));
-      const isShown = !this.#hasFailed || isTold;
-      if (isAsked && isShown && stream.begunAs === name)
-        stream.shownBytes = Math.max(stream.shownBytes, stream.begunBytes);
+      if (!isAsked || stream.begunAs !== name) continue;
+      // Of a log that came up a look of which a call failed need not have shown more than its name.
+      if (this.#hasFailed && stream.shownBytes === 0) continue;
+      const isGlimpsed = this.#hasFailed && !this.#files.tellsBirth && !this.#hasStored(stream);
+      const how = isGlimpsed ? 'glimpsedBytes' : 'shownBytes';
+      stream[how] = Math.max(stream[how], stream.begunBytes);
     }
     this.#looksOverMs.push(nowMs);
     if (!this.#hasFailed) this.#wholeLooksMs.push(nowMs);
@@ -351,8 +351,10 @@ export class FollowJudge {
     const standing = new Set(this.#logs().flatMap(([, { text }]) => linesOf(text)));
     const matched = new Set(this.#files.names.filter(this.#isMatch).flatMap((name) => linesOf(this.#files.text(name))));
     const seen = new Set<number>();
-    for (const { text, shownBytes } of this.#files.streams) {
-      for (const line of linesOf(text.slice(0, shownBytes))) seen.add(line);
+    for (const { text, shownBytes, glimpsedBytes, isNumberGivenAgain } of this.#files.streams) {
+      // Another file with its number looks the same, where nobody read it.
+      const bytes = isNumberGivenAgain ? shownBytes : Math.max(shownBytes, glimpsedBytes);
+      for (const line of linesOf(text.slice(0, bytes))) seen.add(line);
     }
     for (const [line, atMs] of written) {
       if (this.#stored.has(line) || line === unfinished || this.beside.has(line)) continue;

@@ -19,6 +19,10 @@ export interface Stream {
   seenAs: string;
   /** When it was first seen under that name. */
   movedMs: number;
+  /** Of what stood in it, what was only seen in looks of which a call failed, bytes. */
+  glimpsedBytes: number;
+  /** The number of its file was given to another one since. */
+  isNumberGivenAgain: boolean;
 }
 
 interface Node {
@@ -46,6 +50,8 @@ export class SimulatedFiles implements Files {
   readonly streams: Stream[] = [];
   readonly #nodes = new Map<string, Node>();
   readonly #numbers = new Set<number>();
+  /** What stood last in the file that has or had a number. */
+  readonly #lastOf = new Map<number, Stream>();
   #held: Node | null = null;
   readonly #tickMs: number;
   /** Each look at a file gives it another number, as some shares do. */
@@ -160,6 +166,7 @@ export class SimulatedFiles implements Files {
     const node = this.#named(name);
     const { stream } = node;
     node.stream = this.#begin();
+    this.#lastOf.set(node.number, node.stream);
     node.bytes = Buffer.alloc(0);
     this.#touch(node);
     this.onEnd(stream, name);
@@ -196,7 +203,16 @@ export class SimulatedFiles implements Files {
   }
 
   #begin(): Stream {
-    const stream = { text: '', begunBytes: 0, begunAs: '', shownBytes: 0, seenAs: '', movedMs: 0 };
+    const stream = {
+      text: '',
+      begunBytes: 0,
+      begunAs: '',
+      shownBytes: 0,
+      seenAs: '',
+      movedMs: 0,
+      glimpsedBytes: 0,
+      isNumberGivenAgain: false,
+    };
     this.streams.push(stream);
     return stream;
   }
@@ -206,6 +222,9 @@ export class SimulatedFiles implements Files {
     while (this.#numbers.has(number)) number += 1;
     this.#numbers.add(number);
     const stream = this.#begin();
+    const former = this.#lastOf.get(number);
+    if (former !== undefined) former.isNumberGivenAgain = true;
+    this.#lastOf.set(number, stream);
     const node = {
       number,
       bornMs: this.tellsBirth ? this.#tick() : 0,

@@ -87,7 +87,8 @@ export class OldData {
     restoreFiles(positions, registry, data.#openings);
     const { clock } = options;
     const list = (folder: Folder) => scanFolder(folder, options.isMatch);
-    const how = { list, isPatient: () => true, surveyedMs: readMark(positions)?.surveyedMs ?? null };
+    const { surveyedMs = null, lookedMs: notedMs = 0 } = readMark(positions) ?? {};
+    const how = { list, isPatient: () => true, surveyedMs, notedMs };
     const { fresh } = await registry.look(how, clock);
     const known = registry.present.filter((file) => !fresh.includes(file) && file.copyOf === null && !file.isLeftOut);
     for (const file of known) await countTail(file, options);

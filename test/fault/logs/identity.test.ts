@@ -125,6 +125,32 @@ describe('a log that goes while nobody looks', () => {
     expect(reader.sink.gaps).toHaveLength(1);
   });
 
+  test('is none where it was looked at for an hour without a change', async () => {
+    const { writer, reader } = await begin();
+    await reader.look(1_800_000);
+    await reader.look(1_800_000);
+    await reader.kill();
+    await writer.does({ do: 'remove', file: 'log.csv' });
+    await reader.look(7 * 86_400_000);
+    await reader.look();
+    expect(reader.sink.gaps).toEqual([]);
+  });
+
+  test('is a gap also where the clock was ahead once', async () => {
+    const { writer, reader } = await begin();
+    reader.clock.offsetMs = 3_600_000;
+    await writer.append('other.csv', lines(1, 2));
+    await reader.look();
+    reader.clock.offsetMs = 0;
+    await writer.append('log.csv', lines(6, 7));
+    await reader.look();
+    await reader.kill();
+    await writer.does({ do: 'remove', file: 'log.csv' });
+    await reader.look(60_000);
+    await reader.look();
+    expect(reader.sink.gaps).toHaveLength(1);
+  });
+
   test('is none where it had been quiet for an hour before others were last read', async () => {
     const { writer, reader } = await begin();
     await reader.look(3_600_000);

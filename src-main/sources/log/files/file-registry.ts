@@ -69,6 +69,8 @@ export interface HowToLook {
   isPatient(): boolean;
   /** Since when the folder is known; null: it was never looked at. */
   readonly surveyedMs: number | null;
+  /** Wall clock of a look that is noted now and then, so that a later run knows it; 0: of none. */
+  readonly notedMs: number;
 }
 
 /** What a look has left to be concluded. */
@@ -155,7 +157,6 @@ export class FileRegistry implements Known {
   /** Take a committed file up again; where two claim one path the later one holds it. */
   restore(file: WatchedFile): void {
     this.#files.set(file.key, file);
-    this.#formerMs = Math.max(this.#formerMs, file.lookedMs, file.endedMs);
     this.copies.noteRead(file);
     const born = birthPath(file);
     this.#generations.set(born, Math.max(generationOf(file), this.#generations.get(born) ?? 0));
@@ -178,9 +179,10 @@ export class FileRegistry implements Known {
    * Look at the folder and compare it with what is known.
    * @returns the listing, when it was made, and the files that are new with this look; none where it was torn each time.
    */
-  async look({ list, isPatient, surveyedMs }: HowToLook, clock: Clock): Promise<Look> {
+  async look({ list, isPatient, surveyedMs, notedMs }: HowToLook, clock: Clock): Promise<Look> {
     const planner = new LookPlan(this);
     const now = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+    if (this.#formerMs === 0) this.#formerMs = this.#lastKnownMs(notedMs, now.nowMs);
     let listing = await list(this.folder);
     let renumbered = 0;
     for (let attempt = 0; attempt < TRIES || isPatient(); attempt++) {
@@ -217,6 +219,17 @@ export class FileRegistry implements Known {
     return { listing, nowMs: now.nowMs, fresh: [], isTorn: true };
   }
 
+  /** When an earlier run looked last, as far as that is known: a clock that was ahead of this one says nothing. */
+  #lastKnownMs(notedMs: number, nowMs: number): number {
+    let lastMs = 0;
+    const consider = (ms: number) => {
+      if (ms <= nowMs && ms > lastMs) lastMs = ms;
+    };
+    consider(notedMs);
+    for (const { lookedMs, endedMs } of this.#files.values()) [lookedMs, endedMs].forEach(consider);
+    return lastMs;
+  }
+
   /** The latest file that began at a path. */
   lastBornAt(path: string): WatchedFile | undefined {
     return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
@@ -240,7 +253,7 @@ export class FileRegistry implements Known {
     const cut = [...verdicts].flatMap(([file, place]) => (isProved(file) && isCut(file, place) ? [{ ...file }] : []));
     const left = new Set(orphans.map(({ path }) => path));
     const paths: KnownPaths = { has: (path) => listing.files.has(path) || left.has(path) };
-    const unseen = new Set(held);
+    const unseen = new Set([...held, ...plan.believed]);
     for (const [file, place] of verdicts) this.#note(file, place, { paths, unseen }, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     const copied = [...cut, ...found.heirs.flatMap((heir) => this.#goOnAs(heir, fresh, listing, now) ?? [])];
@@ -283,7 +296,6 @@ export class FileRegistry implements Known {
     const after = new Aftermath({ fresh, between: lain, known, unread, shifts, present, paths });
     const lost: Loss[] = [];
     const aroundOf = (file: WatchedFile) => after.around(file, this.lastBornAt(birthPath(file)));
-    // Of an earlier run only this is known: its last look was no sooner than the last change.
     const formerMs = Math.max(this.#lookedMs, this.#formerMs);
     for (const file of copied)
       if (fateOf(file, aroundOf(file), formerMs) !== null) lost.push({ fate: 'restarted', file });
@@ -329,9 +341,8 @@ export class FileRegistry implements Known {
     if (verdict === 'alike') {
       // That a rotated file was read whole, or that one holds no data yet, is known to the next run as well.
       const isNews = file.endedMs <= file.lookedMs && (isAway(file, paths) || !isProved(file));
-      // Of one that was rotated away this says nothing where its log may have gone on unseen.
-      const born = birthPath(file);
-      const isEnd = isAtEnd(file) && (file.path === born || !unseen.has(born));
+      // This says nothing where it, or the log that it was rotated from, may have gone on unseen.
+      const isEnd = isAtEnd(file) && !unseen.has(file.path) && !unseen.has(birthPath(file));
       noteStill(file, isEnd, isNews, now.nowMs);
       return;
     }

@@ -39,6 +39,8 @@ export interface Known extends Before {
 export interface Plan extends Judged {
   readonly verdicts: Map<WatchedFile, Place>;
   readonly held: string[];
+  /** Paths of files that look as before, and that could not be opened. */
+  believed: readonly string[];
   /** Files that are not where they were, or not what they were. */
   readonly orphans: WatchedFile[];
   /** Paths that lead to no known file. */
@@ -84,8 +86,8 @@ export class LookPlan {
     const orphans = [...this.#known.waiting];
     const weak: WatchedFile[] = [];
     const [verdicts, fresh] = [new Map(), new Map()];
-    const [found, held, lookedAgain, waiting] = [NOTHING_FOUND, [], [], []];
-    const plan: Plan = { verdicts, held, lookedAgain, orphans, fresh, weak, waiting, found, isOpen: null };
+    const [found, held, believed, lookedAgain, waiting] = [NOTHING_FOUND, [], [], [], []];
+    const plan: Plan = { verdicts, held, believed, lookedAgain, orphans, fresh, weak, waiting, found, isOpen: null };
     const outside = new Map<string, Entry>();
     const unproved = new Map<WatchedFile, Entry>();
     const leave = (file: WatchedFile, entry: Entry) => {
@@ -131,12 +133,13 @@ export class LookPlan {
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
     // What looks as before and cannot be opened is believed as long as nothing else of its log has changed.
-    const others = unproved.size === 0 ? [] : [...plan.orphans.map(birthPath), ...plan.fresh.keys(), ...rotated];
+    const others = unproved.size === 0 ? [] : [...plan.orphans.map(birthPath), ...plan.fresh.keys()];
     const logs = (path: string) => knownLogsOf(path, this.#known.isLog);
     const changed = new Set(others.flatMap(logs));
     for (const [file, entry] of unproved) {
       if (logs(birthPath(file)).some((path) => changed.has(path))) plan.verdicts.set(file, { verdict: 'held', entry });
     }
+    plan.believed = [...unproved.values()].map(({ path }) => path);
     await this.#searchHeirs(plan, listing, now);
     if (!plan.found.isTorn) return plan;
     this.drop(plan);

@@ -1,6 +1,7 @@
 // Whether a log was rotated since the look that saw it. Before data of a log are read nothing but that look says what it is, so
 // its first data count only when nothing came up beside it since. What lay there is noted between the two listings of a look:
-// what comes later differs from it, and what was there before is no news, however close the times are.
+// what comes later differs from it, and what was there before is no news, however close the times are. Where times are whole
+// seconds that shows too little, and the next file up its chain of which data were read is compared.
 import { dirname, join } from 'node:path';
 import { forgetLook, noteUnopened } from './file-changes.ts';
 import { isSameFile } from './file-identity.ts';
@@ -69,9 +70,10 @@ export class RotationWatch {
       return entry.modifiedMs >= seen.modifiedMs && !isAsKnown && !noted.some((one) => isUnchanged(one, entry));
     });
     if (isNew || !isCoarse(seen)) return !isNew;
-    const above = found.filter((entry) => numberInChain(entry.path, path) === 1).map((entry) => entry.path);
-    for (const one of [...above, ...placesAbove(path, known.isLog)]) {
-      const file = nextRead(one, known);
+    const first = found.filter((entry) => numberInChain(entry.path, path) === 1).map((entry) => entry.path);
+    const chains = [...first.map((one) => ({ log: path, above: one })), ...placesAbove(path, known.isLog)];
+    for (const { log, above } of chains) {
+      const file = nextRead(above, log, known.byPath);
       if (file === undefined || (await holdsWhatWasRead(root, file))) continue;
       forgetLook(file);
       return false;
@@ -80,23 +82,22 @@ export class RotationWatch {
   }
 }
 
-/** The next higher place of a rotated file in each chain that it may belong to. */
-function placesAbove(path: string, isLog: (path: string) => boolean): string[] {
+/** The next higher place of a rotated file in the chain of each log that it may belong to. */
+function placesAbove(path: string, isLog: (path: string) => boolean): { log: string; above: string }[] {
   return knownLogsOf(path, isLog).flatMap((log) => {
     const number = numberInChain(path, log);
-    return number === null || number === 0 ? [] : placeInChain(path, log, number + 1);
+    return number === null || number === 0 ? [] : { log, above: placeInChain(path, log, number + 1) };
   });
 }
 
-/** The first file of which data were read, from a place in a chain up. */
-function nextRead(path: string, { byPath, isLog }: KnownFiles): WatchedFile | undefined {
-  const file = byPath.get(path);
-  if (file === undefined || isProved(file)) return file;
-  for (const one of placesAbove(path, isLog)) {
-    const above = nextRead(one, { byPath, isLog });
-    if (above !== undefined) return above;
+/** The first file of which data were read, from a place in the chain of a log up. */
+function nextRead(place: string, log: string, byPath: ReadonlyMap<string, WatchedFile>): WatchedFile | undefined {
+  let file = byPath.get(place);
+  for (let number = numberInChain(place, log) ?? 0; file !== undefined && !isProved(file); ) {
+    number += 1;
+    file = byPath.get(placeInChain(place, log, number));
   }
-  return undefined;
+  return file;
 }
 
 /** False where another file stands at the path of a file of which data were read. What repeats another one is judged by that. */

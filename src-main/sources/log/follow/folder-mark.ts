@@ -9,6 +9,8 @@ export const FolderMark = z.object({
   /** When it was first looked at: files without a position are new since then. Unix ms. */
   surveyedMs: z.number(),
   files: z.int(),
+  /** When it was last looked at, by and large: ten minutes sooner at most. 0: not known. */
+  lookedMs: z.number().default(0),
   /** Which folder it was when it last held files; empty: not known. */
   identity: z.string().default(''),
   /** Since when it cannot be reached, Unix ms; null: it can. */

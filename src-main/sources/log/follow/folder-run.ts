@@ -39,6 +39,8 @@ const POSITIONS_MAX = 1000;
 /** Old data read in one go, bytes and files: little, so that news need not wait. */
 const FILL_BYTES = 256 * 1024;
 const FILL_FILES = 100;
+/** Time between two looks that are noted, milliseconds: what went meanwhile is judged by the last. */
+const NOTE_MS = 600_000;
 /** Time between two looks for positions that may be dropped, milliseconds. */
 const TIDY_MS = 3_600_000;
 
@@ -164,7 +166,8 @@ export class FolderRun {
     const list = (folder: Folder) => scanFolder(folder, isMatch, check);
     // What a first look finds is old, and a drain ends with what it finds: these wait until the folder stands still.
     const isPatient = () => (this.#mark === null || isDrain) && !this.#signal.aborted;
-    const how = { list, isPatient, surveyedMs: this.#mark?.surveyedMs ?? null };
+    const { surveyedMs = null, lookedMs: notedMs = 0 } = this.#mark ?? {};
+    const how = { list, isPatient, surveyedMs, notedMs };
     const { listing, fresh, nowMs, isTorn } = await this.#registry.look(how, clock);
     if (isTorn && this.#mark === null) return;
     this.#notes.only(
@@ -199,7 +202,7 @@ export class FolderRun {
       const { backfill } = this.#options;
       const question = backfill === 'ask' ? addUp(passed) : null;
       const filledFromMs = typeof backfill === 'object' ? backfill.fromMs : null;
-      const own = { surveyedMs: nowMs, files: files.size, identity, lostMs: null, floor: 0 };
+      const own = { surveyedMs: nowMs, lookedMs: nowMs, files: files.size, identity, lostMs: null, floor: 0 };
       await this.#keepMark({ ...own, filledFromMs: this.#options.fill === null ? filledFromMs : null, question });
     } else {
       if (mark.lostMs !== null) this.#notes.back(sayBack(this.#options.path, mark.lostMs, nowMs));
@@ -212,6 +215,14 @@ export class FolderRun {
       }
     }
     if (this.#mark?.question) this.#notes.askBackfill(this.#mark.question);
+  }
+
+  /** Keep when the folder was looked at, now and then: quiet looks leave no other trace. */
+  async #noteLook(): Promise<void> {
+    if (this.#mark === null || this.#options.isDrain) return;
+    // A clock that was set back is noted as well.
+    if (Math.abs(this.#lookMs - this.#mark.lookedMs) >= NOTE_MS)
+      await this.#keepMark({ ...this.#mark, lookedMs: this.#lookMs });
   }
 
   /** Drop the positions of files that have long gone. */
@@ -244,6 +255,7 @@ export class FolderRun {
     // The new places of files of which nothing was read: or every restart would search for them again.
     await this.#commitPositions(this.#registry.takeChanged());
     this.#gaps.tell();
+    await this.#noteLook();
     await this.#tidy();
     await this.#commit;
   }

@@ -30,7 +30,8 @@ export class FoundGaps {
   /** Tell what was found. */
   tell(): void {
     const nowMs = this.#clock.nowMs();
-    for (const { fromMs, cause } of this.#found.splice(0)) if (fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, cause);
+    // A clock that was set back since then does not tell how long it is.
+    for (const { fromMs, cause } of this.#found.splice(0)) this.#sink.gap(Math.min(fromMs, nowMs), nowMs, cause);
   }
 }
 
