@@ -221,12 +221,9 @@ export class FileRegistry implements Known {
 
   /** When an earlier run looked last, as far as that is known: a clock that was ahead of this one says nothing. */
   #lastKnownMs(notedMs: number, nowMs: number): number {
-    let lastMs = 0;
-    const consider = (ms: number) => {
-      if (ms <= nowMs && ms > lastMs) lastMs = ms;
-    };
-    consider(notedMs);
-    for (const { lookedMs, endedMs } of this.#files.values()) [lookedMs, endedMs].forEach(consider);
+    let lastMs = notedMs <= nowMs ? notedMs : 0;
+    for (const { lookedMs, endedMs } of this.#files.values())
+      for (const ms of [lookedMs, endedMs]) if (ms <= nowMs) lastMs = Math.max(lastMs, ms);
     return lastMs;
   }
 

@@ -319,7 +319,7 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 10, 6, 21, 21, 9, 7, 15, 0),
     ],
   },
-  'a log that looks as before and cannot be opened is not believed where it was rotated': {
+  'that a log looks as before and cannot be opened is no proof that it was read to its end': {
     ...COARSE,
     ...{ style: 'copytruncate', isBackward: true },
     deeds: [
