@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCircles, readImportGraph } from '../support/run/import-graph.ts';
-import { findFullFolders, findLongFiles, findWrongArrows } from '../support/run/import-graph-rules.ts';
+import { findWrongArrows } from '../support/run/import-graph-rules.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../..');
@@ -43,17 +43,6 @@ describe('the house', () => {
   test('has no circle, type imports included', () => {
     expect(findCircles(house)).toEqual([]);
   });
-
-  test('has no file above 400 lines that does not say why, tests included', () => {
-    const all = readImportGraph(top, ['src-main', 'src-renderer', 'test', 'resources']);
-    expect(findLongFiles(all)).toEqual([]);
-  });
-});
-
-test('no folder holds more than 25 files, tests included', () => {
-  expect(findFullFolders(readImportGraph(top, ['src-main', 'src-renderer', 'test', 'resources']))).toEqual([]);
-  const full = Object.fromEntries(Array.from({ length: 26 }, (_, n) => [`src-main/model/a${n}.ts`, '']));
-  expect(findFullFolders(plant(full))).toEqual(['src-main/model has 26 files']);
 });
 
 describe('a planted arrow is found', () => {
@@ -237,15 +226,4 @@ describe('a planted circle is found', () => {
     });
     expect(findCircles(graph)).toEqual([]);
   });
-});
-
-test('a long file is found unless its head says why', () => {
-  const code = 'export {};\n'.repeat(401);
-  const graph = plant({
-    'src-main/model/a.ts': code,
-    'src-main/model/b.ts': `// A table.\n//\n// Long because it is one table.\n${code}`,
-    'src-main/model/c.ts': `${code}// long because\n`,
-    'src-main/model/d.ts': 'export {};\n'.repeat(400),
-  });
-  expect(findLongFiles(graph)).toEqual(['src-main/model/a.ts has 401 lines', 'src-main/model/c.ts has 402 lines']);
 });

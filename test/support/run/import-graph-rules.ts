@@ -244,36 +244,3 @@ export function findWrongArrows(graph: ImportGraph): string[] {
     }),
   ]);
 }
-
-/** Lines above which a file is split or says why it is not. */
-const LINES_MAX = 400;
-
-/**
- * Find files that are too long without a word about it.
- *
- * @returns those above LINES_MAX lines whose head (comments before the first code) does not hold "long because".
- */
-export function findLongFiles(graph: ImportGraph): string[] {
-  return [...graph.values()].flatMap(({ path, text }) => {
-    const lines = text.trimEnd().split('\n').length;
-    const [head = ''] = /^(?:\s*(?:\/\/.*|\/\*[\s\S]*?\*\/))*/.exec(text) ?? [];
-    return lines > LINES_MAX && !/long because/i.test(head) ? [`${path} has ${lines} lines`] : [];
-  });
-}
-
-/** Files beside each other above which a folder is parted. */
-const FILES_MAX = 25;
-
-/**
- * Find folders that hold too many files.
- *
- * @returns those with more than FILES_MAX.
- */
-export function findFullFolders(graph: ImportGraph): string[] {
-  const files = new Map<string, number>();
-  for (const path of graph.keys()) {
-    const folder = path.slice(0, path.lastIndexOf('/'));
-    files.set(folder, (files.get(folder) ?? 0) + 1);
-  }
-  return [...files].flatMap(([folder, count]) => (count > FILES_MAX ? [`${folder} has ${count} files`] : []));
-}

@@ -19,8 +19,6 @@
 //  4. A file that looks as before is compared once more, a tick of its clock later (same-tick.ts).
 //  5. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
 //     (gone-files.ts). Whether it is a gap: file-fate.ts.
-//
-// Long because a look changes what is known in one order, and that is read as one.
 
 import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';

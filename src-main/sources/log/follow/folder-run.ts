@@ -1,4 +1,4 @@
-// One run of a log source: look, read, hand over, wait. Long because these four are one loop, read from top to bottom.
+// One run of a log source: look, read, hand over, wait.
 //
 // Bounds: text of a capture at most 2 MiB (run-memory.ts); one capture being committed while the next is read. Invariants: a
 // capture is handed over only after the former one is on disk, so a position never stands beyond a hole; whatever fails

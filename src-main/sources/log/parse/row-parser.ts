@@ -5,8 +5,6 @@
 // separator of several characters, or a cell that is no plain number takes the slow way, where every rule is spelled out.
 // Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column of numbers is a
 // refusal with its text; a line with another number of cells than the file is refused whole, since its last may be cut.
-//
-// It is long because what becomes of a line is decided in one pass over its cells, and is read as one.
 
 import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable, skipMarks } from '../cells/byte-scan.ts';
 import { holdsSeveral, mayBeGrouped } from '../cells/cell-shape.ts';

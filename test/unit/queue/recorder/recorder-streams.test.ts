@@ -1,5 +1,4 @@
 // When the recorder's streams open and end, what they are called, and what is counted with which of them.
-// Long because each reason for an end is tried with what must not end.
 
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';

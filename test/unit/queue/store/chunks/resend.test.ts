@@ -1,4 +1,4 @@
-// Refused chunks that are sent again, in their place or in a new stream. Long because all is tried in both ways.
+// Refused chunks that are sent again, in their place or in a new stream.
 import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
