@@ -2,38 +2,37 @@
 // and the feed of snapshots. It knows no Electron, no command line and no browser.
 
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JournalEntry, Snapshot } from '../contract/snapshot.ts';
+import type { JournalEntry, Snapshot, SourceView } from '../contract/snapshot.ts';
 import type { Argument, Caller, FeedName, FeedValue, Handlers } from '../contract/table.ts';
 import type { FindProxy } from '../delivery/client/proxy.ts';
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
+import { formatCount } from '../model/format.ts';
 import type { QueueTally } from '../model/queue.ts';
 import { Turn } from '../model/turn.ts';
+import { writeFileAtomic } from '../platform/atomic-file.ts';
 import { BoundKey } from '../platform/bound-key.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import { type ApiKeyStore, parseGivenKey, parseKey } from '../platform/secrets.ts';
 import { keepLastSettings, lastSettingsIn, readSettingsOrLast } from '../settings/last-good.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
-import { type AwakePort, noAwake } from './awake-port.ts';
-import { changeSettings } from './change-settings.ts';
 import { answerQuestion } from './handlers/answer-question.ts';
+import { runningView } from './handlers/growth/growth-view.ts';
 import type { HandlerParts } from './handlers/handler-parts.ts';
 import { makeHandlers } from './handlers/handlers.ts';
-import { notSent } from './not-sent.ts';
 import { Journal, type JournalEvent } from './pipeline/journal.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import type { PipelineOptions } from './pipeline/pipeline-parts.ts';
+import { type AwakePort, noAwake, noUpdates, type UpdatesPort } from './ports.ts';
 import { connectRefused, connectSettings, trialRefused, trialSettings } from './ready-settings.ts';
-import { restingFacts } from './resting-facts.ts';
-import { runningFacts } from './running-facts.ts';
 import { SettingsAudit } from './settings-audit.ts';
 import type { Facts } from './status/facts.ts';
 import { SnapshotFeed } from './status/snapshot-feed.ts';
-import { noUpdates, type UpdatesPort } from './updates-port.ts';
 
 const UNKEPT_MAX = 100;
 
@@ -313,18 +312,30 @@ export class Agent {
     this.#journal.record({ level, code, message, hint });
   }
 
+  /** What the screen is told while nothing runs; the settings are those of the last run. */
   #restingFacts(): Facts {
-    return restingFacts({
+    const settings = this.#settings;
+    return {
       atMs: this.#clock.nowMs(),
       version: this.#options.version,
       phase: this.#phase,
       failure: this.#phase === 'failed' ? this.#failure : this.#unstored,
       isTrial: this.#isTrial,
-      settings: this.#settings,
       journal: this.#journal?.entries ?? [],
-      awakeProblem: this.#awake.problem,
       updates: this.#updates.view,
-    });
+      toolName: settings?.tool.name ?? null,
+      timeZone: settings?.tool.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      awake: { isWanted: settings?.keepAwake ?? true, problem: this.#awake.problem },
+      service: null,
+      sources: [],
+      tally: null,
+      uploads: new Map(),
+      former: [],
+      alarms: [],
+      store: null,
+      growth: null,
+      ready: null,
+    };
   }
 
   async #collect(): Promise<Facts> {
@@ -392,6 +403,97 @@ export class Agent {
     await this.#run(settings, false);
     watched.tell();
   }
+}
+
+/** What stays here when a run ends, as a sentence that follows another one; empty when nothing does, or it is not known. */
+function notSent(waitingPoints: number | null): string {
+  if (waitingPoints === null || waitingPoints === 0) return '';
+  const points = `${formatCount(waitingPoints)} ${waitingPoints === 1 ? 'point' : 'points'}`;
+  return ` ${points} not sent: they stay here and go out next time.`;
+}
+
+interface ChangeOptions {
+  readonly file: string;
+  readonly key: BoundKey;
+  /** Take them over without a stop; false: that is not possible. */
+  readonly take: (settings: Settings) => Promise<boolean>;
+  /** Stop the run for one by other settings, and start one. `start` rejects when it cannot begin. */
+  readonly stop: (next: Settings) => Promise<void>;
+  readonly start: (settings: Settings) => Promise<void>;
+}
+
+/**
+ * Change the settings file and go over to it. Takes the change, and a key that is kept once nothing is sent any more by the
+ * former settings (empty: none).
+ *
+ * @throws those of `saveSettings`, and `key.other-address` where the kept key would go to another address: nothing has changed
+ *   then. Those of `start`: file and key are put back, and the run goes on as before.
+ */
+async function changeSettings(options: ChangeOptions, change: SettingsChange, apiKey: string): Promise<void> {
+  const { file, key, take, stop, start } = options;
+  const formerText = await readFile(file);
+  const formerSettings = await readSettings(file);
+  const settings = await saveSettings(file, (current) => {
+    const wanted = change(current);
+    const url = wanted.service?.url;
+    if (apiKey === '' && url !== undefined && url !== current?.service?.url) key.expectFor(url);
+    return wanted;
+  });
+  if (apiKey === '' && (await take(settings))) return;
+  await stop(settings);
+  let putKeyBack = async () => {};
+  try {
+    if (apiKey !== '') putKeyBack = await key.keep(apiKey, settings.service.url);
+    await start(settings);
+  } catch (thrown) {
+    await writeFileAtomic(file, formerText);
+    await putKeyBack();
+    await start(formerSettings);
+    throw thrown;
+  }
+}
+
+/**
+ * Collect the facts of a run. Takes the run, what is told also without one, and the last tally: a store that does not answer
+ * now is told on the screen beside what it said last, and keeps nobody from stopping.
+ */
+export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally: QueueTally | null): Promise<Facts> {
+  // Before the store is asked: what a source calls stored is among what the store counts, and so of what is called delivered.
+  const stored = new Map(pipeline.panels.map((panel) => [panel, storedOf(panel.view)]));
+  const [counted, asked] = pipeline.store.together(() => [pipeline.tally(), pipeline.former.facts()] as const);
+  const [{ tally, fault }, room, former] = await Promise.all([
+    counted.then(
+      (tally) => ({ tally, fault: null }),
+      (thrown: unknown) => ({ tally: lastTally, fault: toAgentError(thrown) }),
+    ),
+    pipeline.room(),
+    // As the tally: a store that does not answer is told beside what it said last.
+    asked.catch(() => pipeline.former.last),
+  ]);
+  const { link, uploader, startedMs, pause } = pipeline;
+  return {
+    ...resting,
+    service: {
+      address: link.address,
+      isEmbedded: link.isEmbedded,
+      startedMs,
+      pausedSinceMs: pause.sinceMs,
+      fault: uploader.lineFault,
+      upSinceMs: uploader.upSinceMs,
+    },
+    sources: pipeline.panels.map((panel) => ({ ...panel.view, ...stored.get(panel) })),
+    tally,
+    uploads: pipeline.uploads(),
+    former,
+    alarms: pipeline.limits.alarms,
+    store: { path: pipeline.queuePath, ...room, fault: pipeline.storeFault ?? fault, away: pipeline.storeAway },
+    growth: runningView(pipeline.growth),
+    ready: pipeline.readyFacts,
+  };
+}
+
+function storedOf({ rowsRead, pointsRead }: SourceView): Pick<SourceView, 'rowsRead' | 'pointsRead'> {
+  return { rowsRead, pointsRead };
 }
 
 /** Make an agent; nothing runs until `start`. */

@@ -1,7 +1,7 @@
 // Facts as the agent collects them, quiet ones to begin with: a test changes what it speaks about.
 
+import { noUpdates } from '../../src-main/agent/ports.ts';
 import type { Facts } from '../../src-main/agent/status/facts.ts';
-import { noUpdates } from '../../src-main/agent/updates-port.ts';
 import type { SourceView } from '../../src-main/contract/snapshot.ts';
 import type { StreamTally } from '../../src-main/model/queue.ts';
 

@@ -7,12 +7,11 @@ import { formatDuration } from '../../model/format.ts';
 import type { News } from '../../model/news.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import { Wake } from '../../model/wake.ts';
-import { checkRate } from './check-rate.ts';
-import { newSession } from './new-session.ts';
 import type { SessionClock, SessionService, SessionStore } from './ports.ts';
 import {
   type CounterState,
   changeSession,
+  checkRate,
   checkSample,
   isSampleUnderWay,
   measuredRate,
@@ -393,4 +392,40 @@ export class SessionManager {
   #tell(level: News['level'], code: string, message: string, hint: string, { nonce }: RheedSession): void {
     this.#options.tell({ level, code, message, hint }, `rheed ${nonce}`);
   }
+}
+
+/**
+ * Make a session that begins, as it is put on disk before anything of it is sent.
+ *
+ * @param facts - what is known of it at its beginning.
+ * @param rule - the settings of its source.
+ * @param choice - what was chosen for it.
+ */
+function newSession(
+  facts: Pick<RheedSession, 'nonce' | 'sourceId' | 'name' | 'startedMs' | 'fps' | 'framesAtStart'>,
+  rule: Pick<SessionRule, 'fps' | 'rpm' | 'projectId'>,
+  choice: SessionChoice,
+): RheedSession {
+  return {
+    ...facts,
+    growth: choice.growth ?? null,
+    endedMs: null,
+    endCause: '',
+    isFpsMeasured: rule.fps === null,
+    rpm: rule.rpm,
+    projectId: choice.projectId ?? rule.projectId,
+    sampleId: choice.sampleId ?? null,
+    newSampleName: choice.newSampleName ?? null,
+    framesAtEnd: null,
+    isStartSent: false,
+    dataId: null,
+    service: null,
+    settings: null,
+    differences: [],
+    metadata: null,
+    finalize: 'none',
+    problem: '',
+    hint: '',
+    isDone: false,
+  };
 }

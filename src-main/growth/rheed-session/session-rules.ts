@@ -1,7 +1,7 @@
 // What holds for sessions before anything is done for them: what they know of counters and settings, what a person may
 // choose, and which of them must wait for another. Pure.
-import { refuse } from '../../model/agent-error.ts';
-import type { RheedSession } from '../../model/rheed-session.ts';
+import { AgentError, refuse } from '../../model/agent-error.ts';
+import { FPS_MAX, type RheedSession } from '../../model/rheed-session.ts';
 
 /** How a counter stands, as far as sessions need it. */
 export interface CounterState {
@@ -34,6 +34,24 @@ export interface SessionChoice {
   /** Part of a growth that it belongs to, and the name of that growth; absent: none, empty: not named. */
   readonly growth?: string;
   readonly title?: string;
+}
+
+/**
+ * Refuse a frame rate that the service does not take, before anything is sent.
+ *
+ * @param fps - frames per second.
+ * @param from - whether they were measured or set.
+ * @throws `rheed.rate`, which names the rate and the limit.
+ */
+export function checkRate(fps: number, from: 'measured' | 'set'): void {
+  if (fps > 0 && fps <= FPS_MAX) return;
+  const limit = fps > FPS_MAX ? `at most ${FPS_MAX}` : 'more than 0';
+  throw new AgentError({
+    code: 'rheed.rate',
+    message: `The service takes ${limit} frames per second; ${Math.round(fps * 1000) / 1000} are ${from}.`,
+    hint: 'No session was started; frames are counted anyway. Set fps_capture_rate to the rate at which the service is to see it.',
+    retry: 'after-human',
+  });
 }
 
 /** A sample is chosen by its id or named to be created, never both. */

@@ -1,5 +1,5 @@
 // Pictures of an agent in the states that matter, for tests of the page alone. The values are made by hand.
-import { noUpdates } from '../../../src-main/agent/updates-port.ts';
+import { noUpdates } from '../../../src-main/agent/ports.ts';
 import type { Snapshot, SourceView, StreamView } from '../../../src-main/contract/snapshot.ts';
 
 /** An agent that has just been installed. */

@@ -1,8 +1,8 @@
 // What the screen is told is of one moment: no source calls more stored than the store has counted for it.
 import { expect, test } from 'vitest';
+import { runningFacts } from '../../../src-main/agent/agent.ts';
 import type { Pipeline } from '../../../src-main/agent/pipeline/pipeline.ts';
 import { SourcePanel } from '../../../src-main/agent/pipeline/source-panel.ts';
-import { runningFacts } from '../../../src-main/agent/running-facts.ts';
 import type { Facts } from '../../../src-main/agent/status/facts.ts';
 import type { QueueTally } from '../../../src-main/model/queue.ts';
 

@@ -8,7 +8,7 @@ import { AgentError, toAgentError } from '../../../model/agent-error.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SourceSink } from '../../source.ts';
 import type { PortReference } from '../line/find-port.ts';
-import type { Expected } from '../line/gap-watch.ts';
+import type { Expected, MissedPart } from '../line/gap-watch.ts';
 import type { LineHub, Membership, SourceMemory } from '../line/line-hub.ts';
 import type { Driver, DriverQuestion } from '../profile/compile-profile.ts';
 import { fieldsOf } from '../profile/reply-fields.ts';
@@ -18,10 +18,8 @@ import { Hearing } from './hearing.ts';
 import { HeldReadings } from './held-readings.ts';
 import { askIdentity, refuseUnbound } from './identity-check.ts';
 import { Outbox } from './outbox.ts';
-import { PollPlan } from './poll-plan.ts';
 import { outside, Readings, type TimedSeries } from './readings.ts';
 import { serialNotes } from './serial-notes.ts';
-import type { SerialPosition } from './serial-position.ts';
 import { Units } from './units.ts';
 
 /** Silence after which the line is opened again, milliseconds, and at least so many polls. */
@@ -41,6 +39,15 @@ const REST_MS = 30_000;
 const LAST_UNIT_MS = 2000;
 
 const KEY = 'serial';
+
+/** What is committed with each capture of an instrument. */
+interface SerialPosition {
+  /** Up to when all was read or noted as a gap, Unix milliseconds; null: never. */
+  readonly lastMs: number | null;
+  readonly identity: string | null;
+  /** What was missed and not noted yet; absent: nothing. */
+  readonly missed?: readonly MissedPart[];
+}
 
 export interface RunOptions {
   readonly id: string;
@@ -395,5 +402,41 @@ export class SerialRun {
     const { message, hint } = serialNotes.silent(silentMs, everyMs, asker.received);
     const text = `${message} The port is opened again.`;
     throw new AgentError({ code: 'serial.silent', message: text, hint, retry: 'later' });
+  }
+}
+
+/** When each question is due. What could not be asked in time is left out, never made up for. */
+class PollPlan<Question extends { readonly everyMs: number }> {
+  readonly #due: { readonly question: Question; dueMs: number }[];
+
+  /** Takes the questions, and the monotonic clock at which all are due first. */
+  constructor(questions: readonly Question[], startMs: number) {
+    this.#due = questions.map((question) => ({ question, dueMs: startMs }));
+  }
+
+  /** The question that is due next, and when; null when there is none. */
+  get next(): { readonly question: Question; readonly dueMs: number } | null {
+    let next = this.#due[0];
+    for (const entry of this.#due) if (next && entry.dueMs < next.dueMs) next = entry;
+    return next ?? null;
+  }
+
+  /** It was asked: it is due again on its own beat, after now. */
+  asked(question: Question, nowMs: number): void {
+    const entry = this.#due.find((one) => one.question === question);
+    if (!entry) return;
+    const beats = Math.max(1, Math.floor((nowMs - entry.dueMs) / question.everyMs) + 1);
+    entry.dueMs += beats * question.everyMs;
+  }
+
+  /** This question is not due before this moment. */
+  rest(question: Question, untilMs: number): void {
+    const entry = this.#due.find((one) => one.question === question);
+    if (entry) entry.dueMs = Math.max(entry.dueMs, untilMs);
+  }
+
+  /** Nothing is due before this moment. */
+  notBefore(ms: number): void {
+    for (const entry of this.#due) entry.dueMs = Math.max(entry.dueMs, ms);
   }
 }
