@@ -165,6 +165,14 @@ export default defineConfig({
       folder('contract', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
       ...onPostgres,
       folder('unit', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
+      folder('promises', {
+        timeoutMs: 300_000,
+        group: 1,
+        workers: WORKERS.waiting,
+        sharesProcess: true,
+        needsProduct: true,
+        needsBrowser: true,
+      }),
       folder('scenario', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
       folder('fault', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
       folder('e2e', {

@@ -14,13 +14,20 @@ const candidates = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+const findBrowser = () => candidates.find((path) => path && existsSync(path));
+
+/** What keeps tests of the page from running here; null when nothing does. */
+export function findBrowserObstacle(): string | null {
+  return findBrowser() === undefined ? 'needs Chromium, Chrome or Edge (or CHROMIUM_PATH)' : null;
+}
+
 /**
  * How the browser of this machine is started.
  *
  * @throws says so when there is none.
  */
 export function browserOptions(): LaunchOptions {
-  const executablePath = candidates.find((path) => path && existsSync(path));
+  const executablePath = findBrowser();
   if (!executablePath) throw new Error('No Chromium, Chrome or Edge found; install one or set CHROMIUM_PATH.');
   // Chromium does not sandbox itself for root, as which containers run.
   return { executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };

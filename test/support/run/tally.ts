@@ -1,7 +1,8 @@
-// The last line of a test run: "N passed, N failed", after the names of what was skipped. With -t only tests of such a name
-// are run, and the rest is told as a number: a thousand names would hide what went wrong. With CI=true a skipped test fails
-// the run; only the smoke test on real Electron may skip, since its runtime cannot be had everywhere.
+// The last line of a test run: "N passed, N failed", after a line that says what was left out and which programs it needs.
+// With CI=true a skipped test is named and fails the run; only the smoke test on real Electron may skip, since its runtime
+// cannot be had everywhere. With -t only tests of such a name run, and the number of the others is printed.
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { missingTools } from './tools.ts';
 
 const MAY_SKIP = /real Electron/;
 
@@ -27,8 +28,12 @@ export default class Tally implements Reporter {
     }
     const forbidden = process.env.CI ? skipped.filter((name) => !MAY_SKIP.test(name)) : [];
     if (this.#isByName) console.log(`${skipped.length} skipped, most of them for their names`);
-    else for (const name of skipped) console.log(`skipped: ${name}`);
+    else if (skipped.length > 0) {
+      const [count, tools] = [skipped.length === 1 ? '1 test' : `${skipped.length} tests`, missingTools()];
+      console.log(`Left out: ${count}. This machine has no ${tools.join(', ') || 'such system'}.`);
+    }
     if (forbidden.length > 0) {
+      for (const name of forbidden) console.log(`skipped: ${name}`);
       console.log(`${forbidden.length} skipped tests count as failed under CI`);
       process.exitCode = 1;
     }
