@@ -7,16 +7,36 @@
 // beside the figures.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DrainedLog, drainLog } from './parts/drain-log.ts';
-import { inFolder, median, tableLine } from './parts/rig.ts';
+import { inFolder, MeasuredAgent, median, Sink, tableLine } from './parts/rig.ts';
 import { writeLog } from './parts/write-log.ts';
 
 const WIDTHS = [1, 20, 100, 1000];
 const ROUNDS = Number(process.env.EPISTREAM_ROUNDS ?? 3);
 const points = Number(process.argv[2] ?? 4_000_000);
 
-interface Run extends DrainedLog {
+interface Run {
   readonly columns: number;
+  readonly wallS: number;
+  readonly cpuS: number;
+  readonly peakMb: number;
+}
+
+/**
+ * Drain a folder of logs with a new queue.
+ *
+ * @throws when another number of points came.
+ */
+async function drainLog(folder: string, columns: number, logs: string): Promise<Run> {
+  const sink = await Sink.start();
+  try {
+    const startMs = Date.now();
+    const agent = await MeasuredAgent.start({ folder, url: sink.url, logs, pointsPerChunk: 1000 }, 'drain');
+    const { cpuS, peakMb } = await agent.drained();
+    if (sink.points !== points) throw new Error(`${sink.points} of ${points} points of ${logs} came`);
+    return { columns, wallS: (sink.lastMs - startMs) / 1000, cpuS, peakMb };
+  } finally {
+    await sink.end();
+  }
 }
 
 await inFolder(async (folder) => {
@@ -25,7 +45,7 @@ await inFolder(async (folder) => {
   const runs: Run[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     for (const columns of WIDTHS) {
-      runs.push({ columns, ...(await drainLog(join(folder, `${columns}-${round}`), logsOf(columns), points)) });
+      runs.push(await drainLog(join(folder, `${columns}-${round}`), columns, logsOf(columns)));
     }
   }
   const lines = WIDTHS.map((columns) => {

@@ -9,7 +9,7 @@
 //   latency           50 rows/s, a row a chunk: from the row's writing to its arrival, and processor time
 //
 // EPISTREAM_BEFORE: the cli.js of another build of the agent, measured in turn with both. EPISTREAM_ROUNDS: rounds; EPISTREAM_CASES: some of the cases, `backfill,away,latency`; EPISTREAM_SECONDS: seconds of the live ones.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -25,7 +25,6 @@ import {
   Sink,
   tableLine,
 } from './parts/rig.ts';
-import { queueBytes } from './parts/with-tool.ts';
 import { writeLog } from './parts/write-log.ts';
 
 const ROUNDS = Number(process.env.EPISTREAM_ROUNDS ?? 3);
@@ -62,6 +61,13 @@ async function backfill(pipeline: Pipeline, folder: string, logs: string): Promi
     await sink.end();
   }
 }
+
+/** Bytes of the queue of an agent whose benchmark folder is given, its write-ahead log included. */
+const queueBytes = (folder: string) =>
+  ['queue.db', 'queue.db-wal'].reduce(
+    (sum, name) => sum + (statSync(join(folder, 'data', name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 
 interface Live {
   readonly folder: string;

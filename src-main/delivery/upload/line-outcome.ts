@@ -71,7 +71,7 @@ export function requestFault(thrown: unknown, wasSending: boolean, hasEntry: boo
  *
  * @returns `ambiguous` where the service may have it, `broken` where it has not.
  */
-export function streamFailure(
+function streamFailure(
   failure: Failure | undefined,
   status: number | null | undefined,
   wasSending: boolean,

@@ -30,7 +30,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 const PROGRAM = join(import.meta.dirname, '../../../dist/main/cli.js');
 
 /** What measured agents know themselves by. */
-export const BENCH_KEY = 'bench-key-of-no-service';
+const BENCH_KEY = 'bench-key-of-no-service';
 
 /** A process: what it prints comes line by line. */
 export class Part {
@@ -137,8 +137,6 @@ export interface AgentWish {
   /** A folder of logs, or several: a source each. */
   readonly logs: string | readonly string[];
   readonly pointsPerChunk: number | 'auto';
-  /** The key of the service, where it asks for one. */
-  readonly key?: string;
   /** Another build of the agent: the path of its cli.js. */
   readonly program?: string;
   /** Further lines of the service's settings, `resend: repeat` say. */
@@ -219,7 +217,7 @@ export class MeasuredAgent extends MeasuredPart {
     writeFileSync(config, JSON.stringify(settings));
     const place = ['--config', config, '--data', join(wish.folder, 'data')];
     const args = ['run', ...place, ...(mode === 'drain' ? ['--drain-and-exit'] : [])];
-    const agent = new MeasuredAgent(wish.program ?? PROGRAM, args, wish.folder, wish.key ?? BENCH_KEY);
+    const agent = new MeasuredAgent(wish.program ?? PROGRAM, args, wish.folder, BENCH_KEY);
     await agent.started();
     return agent;
   }

@@ -5,11 +5,11 @@ import { addKey } from '../../../src-main/local-service/admin.ts';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
 import { startLocalService } from '../../../src-main/local-service/local-service.ts';
 import { openEngine } from '../../../src-main/local-service/storage/open-engine.ts';
-import { fillService } from '../../bench/parts/local-service-fill.ts';
 import { runHere } from '../../support/command.ts';
 import { type Cluster, findPostgres, makeCluster } from '../../support/postgres/cluster.ts';
 import { inDatabase, makeDatabase } from '../../support/postgres/database.ts';
 import { startAgent } from '../../support/processes/agent-process.ts';
+import { fillService } from '../../support/rigs/fill-service.ts';
 import { demoFile } from '../../support/rigs/service-world.ts';
 import { memoryFolder } from '../../support/temp-folder.ts';
 

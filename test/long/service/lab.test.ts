@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { fillService } from '../../bench/parts/local-service-fill.ts';
 import { freePort } from '../../support/free-port.ts';
 import { findPostgres, makeCluster } from '../../support/postgres/cluster.ts';
 import { inDatabase, makeDatabase } from '../../support/postgres/database.ts';
 import { type AskDatabase, type Load, startLoad } from '../../support/postgres/load.ts';
 import { type AgentProcess, startAgent } from '../../support/processes/agent-process.ts';
+import { fillService } from '../../support/rigs/fill-service.ts';
 import { amount } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,4 +1,4 @@
-// Fills a service's folder with a catalogue and one long stream, past the HTTP interface, for the benches.
+// Fills a service's folder with a catalogue and one long stream, past the HTTP interface.
 
 import { randomUUID } from 'node:crypto';
 import { addEntry } from '../../../src-main/local-service/storage/add-entry.ts';
@@ -24,10 +24,7 @@ const START_S = 1_780_000_000;
 
 export interface Filled {
   readonly dataIds: readonly string[];
-  readonly sampleUuid: string;
   readonly streamId: string;
-  /** Seconds since its start at which the long stream ends. */
-  readonly endS: number;
 }
 
 /** Fill a folder. Takes entries of the catalogue (a sample for each 20), points of the stream over all channels. */
@@ -58,12 +55,10 @@ function* fill(engine: Engine, entries: number, points: number): Script<Filled> 
   }
   const dataIds: string[] = [];
   let sampleId = 0;
-  let sampleUuid = '';
   for (let n = 0; n < entries; n++) {
     if (n % 20 === 0) {
-      sampleUuid = randomUUID();
       const sql = 'INSERT INTO sample (organization_id, user_id, sample_uuid, name) VALUES (?, ?, ?, ?)';
-      sampleId = yield* idOf(sql, organizationId, owners[0] ?? 0, sampleUuid, `G3-${n} GaAs/AlGaAs`);
+      sampleId = yield* idOf(sql, organizationId, owners[0] ?? 0, randomUUID(), `G3-${n} GaAs/AlGaAs`);
     }
     const { dataId } = yield* addEntry(engine, {
       organizationId,
@@ -112,5 +107,5 @@ function* fill(engine: Engine, entries: number, points: number): Script<Filled> 
     );
     for (const id of channelIds) yield* putChunk(id, k, chunk);
   }
-  return { dataIds, sampleUuid, streamId: stream.dataId, endS: (points / CHANNELS - 1) * STEP_S };
+  return { dataIds, streamId: stream.dataId };
 }
