@@ -1,7 +1,8 @@
 // Photographs the screen for the pages of resources/docs: "npx n24 resources/scripts/take-screenshots.ts". Everything on the
-// pictures is real: the agent, its queue, the embedded service, the page in a browser, every page in each theme. With a folder
-// ("npx n24 resources/scripts/take-screenshots.ts FOLDER") it takes the pages that people look at all day there instead, in
-// each theme at 1280 x 720, 1920 x 1080 and 3840 x 2160. Takes some minutes; needs "npm run build" before, and a Chromium.
+// pictures is real: the agent, its queue, the embedded service, the page in a browser. It takes again what those pages show.
+// With a folder ("npx n24 resources/scripts/take-screenshots.ts FOLDER") it takes every page there in each theme, and the pages
+// that people look at all day at 1280 x 720, 1920 x 1080 and 3840 x 2160, too. Takes some minutes; needs "npm run build" before,
+// and a Chromium.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +12,7 @@ import { createAgent } from '../../src-main/agent/agent.ts';
 import { importFile } from '../../src-main/local-service/import/import-file.ts';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
+import { readPages } from '../../test/support/docs.ts';
 import { launchBrowser, openPage } from '../../test/support/page/browser.ts';
 import { demoEntry, demoFile } from '../../test/support/rigs/service-world.ts';
 
@@ -44,7 +46,13 @@ async function openAgent(browser: Browser, folder: string) {
   return { page, agent, close };
 }
 
+const shown = readPages()
+  .map(({ text }) => text)
+  .join('\n');
+const isWanted = (name: string) => sizesFolder !== undefined || shown.includes(`screenshots/${name}.png`);
+
 async function shoot(page: Page, name: string): Promise<void> {
+  if (!isWanted(name)) return;
   const path = join(pictures, `${name}.png`);
   await page.screenshot({ path, animations: 'disabled' });
   console.log(path);
@@ -104,12 +112,14 @@ async function shootPages(page: Page, pages: Readonly<Record<string, string>>): 
   for (const theme of THEMES) {
     await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
     await page.reload();
-    for (const [name, path] of Object.entries(pages)) {
+    for (const [plain, path] of Object.entries(pages)) {
+      const name = theme === 'light' ? plain : `${plain}-${theme}`;
+      if (!isWanted(name)) continue;
       await page.evaluate((hash) => {
         window.location.hash = hash;
       }, path);
       await page.waitForTimeout(SETTLE_MS);
-      await shoot(page, theme === 'light' ? name : `${name}-${theme}`);
+      await shoot(page, name);
     }
   }
 }
@@ -138,13 +148,14 @@ async function shootTrial(browser: Browser, folder: string): Promise<void> {
   mkdirSync(serviceFolder, { recursive: true });
   await importFile(serviceFolder, demoFile);
   const { page, agent, close } = await openAgent(browser, data);
-  if (sizesFolder === undefined) await shootFirstRun(page, folder);
+  await shootFirstRun(page, folder);
   await page.getByRole('button', { name: 'Try it' }).click();
   await page.waitForTimeout(TRIAL_MS / 2);
   await agent.handlers.growth.start({ name: 'G3-117, GaAs on GaAs (001)' });
   await agent.handlers.growth.note({ text: 'Oxide off at 582 °C, 2x4 clear' });
   await page.waitForTimeout(TRIAL_MS / 2);
-  await (sizesFolder === undefined ? shootPages(page, PAGES) : shootSizes(page, ALL_DAY));
+  await shootPages(page, PAGES);
+  if (sizesFolder !== undefined) await shootSizes(page, ALL_DAY);
   await close();
 }
 
@@ -162,17 +173,14 @@ sources:
   writeFileSync(join(data, 'epistream.yaml'), settings);
   const { page, close } = await openAgent(browser, data);
   await page.waitForTimeout(DELIVERED_MS);
-  if (sizesFolder !== undefined) {
-    await shootSizes(page, { settings: '/settings' });
-    await service.stop();
-    return close();
-  }
   await shootPages(page, { sources: '/sources', settings: '/settings' });
+  if (sizesFolder !== undefined) await shootSizes(page, { settings: '/settings' });
   await service.stop();
   await page.evaluate(() => {
     localStorage.setItem('epistream.theme', 'light');
     window.location.hash = '/';
   });
+  await page.setViewportSize(viewport);
   await page.reload();
   await page.waitForTimeout(OFFLINE_MS);
   await shoot(page, 'offline');

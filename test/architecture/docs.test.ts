@@ -97,6 +97,13 @@ test.each(pages)('$path: every link and anchor leads somewhere', (page) => {
   expect(dead).toEqual([]);
 });
 
+test('the pictures in resources/screenshots are those that a page shows', () => {
+  const shown = pages.flatMap(linksOf).map(({ target }) => target);
+  const pictures = new Set(shown.filter((target) => posix.dirname(target) === 'resources/screenshots'));
+  const kept = readdirSync(join(top, 'resources/screenshots')).map((name) => `resources/screenshots/${name}`);
+  expect(kept.sort()).toEqual([...pictures].sort());
+});
+
 test.each(pages)('$path: every file, folder and script that it names exists', ({ text }) => {
   const quoted = [...text.matchAll(/[` ]((?:src-main|src-renderer|test|resources)\/[\w./-]*\w)[` :.;,)\n]/g)];
   const inCommands = [...text.matchAll(/vitest run --project \w+ ([\w./-]*\w)/g)];
