@@ -27,7 +27,7 @@ const REPLY = skipNoise(untilBytes(CRLF, 256));
 const ANSWER = '4';
 
 /** The checksum of what stands behind AZ: two hexadecimal digits. */
-export function brooksChecksum(text: string): string {
+function brooksChecksum(text: string): string {
   const sum = [...text].reduce((all, character) => all + character.charCodeAt(0), 0);
   return ((256 - (sum % 256)) % 256).toString(16).toUpperCase().padStart(2, '0');
 }

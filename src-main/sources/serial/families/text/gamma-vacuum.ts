@@ -43,7 +43,7 @@ const CR = bytesOf('\r');
 const REPLY = skipNoise(untilBytes(CR, 256));
 
 /** The checksum of the text before it: two hexadecimal digits. */
-export function gammaChecksum(text: string): string {
+function gammaChecksum(text: string): string {
   const sum = [...text].reduce((all, character) => all + character.charCodeAt(0), 0);
   return (sum % 256).toString(16).toUpperCase().padStart(2, '0');
 }

@@ -25,7 +25,7 @@ const Setup = z.strictObject({
 });
 
 /** The check byte of what stands before it. */
-export function graphixCheck(bytes: Uint8Array): number {
+function graphixCheck(bytes: Uint8Array): number {
   const check = 255 - (bytes.reduce((sum, byte) => sum + byte, 0) % 256);
   return check < 32 ? check + 32 : check;
 }

@@ -31,7 +31,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const REPLY = untilBytes(bytesOf(';'), 128, 2);
 
 /** The checksum of a text: two hexadecimal digits. */
-export function mksChecksum(text: string): string {
+function mksChecksum(text: string): string {
   const sum = [...text].reduce((all, character) => all + character.charCodeAt(0), 0);
   return (sum % 256).toString(16).toUpperCase().padStart(2, '0');
 }

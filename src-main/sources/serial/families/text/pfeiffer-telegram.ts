@@ -47,7 +47,7 @@ const CR = bytesOf('\r');
 const REPLY = skipNoise(untilBytes(CR, 128));
 
 /** The checksum of the text before it: three digits. */
-export function pfeifferChecksum(text: string): string {
+function pfeifferChecksum(text: string): string {
   const sum = [...text].reduce((all, character) => all + character.charCodeAt(0), 0);
   return String(sum % 256).padStart(3, '0');
 }

@@ -18,7 +18,7 @@ const REPLY = untilBytes(bytesOf('\r'), 128);
 const UNKNOWN = '$???';
 
 /** The check of what stands before it, as it is written. */
-export function sumitomoCheck(text: string): string {
+function sumitomoCheck(text: string): string {
   let crc = 0xffff;
   for (const byte of bytesOf(text)) {
     crc ^= byte;
