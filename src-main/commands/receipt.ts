@@ -4,48 +4,43 @@ import type { CommandCall } from '../agent/handlers/command-calls.ts';
 import { calls } from '../contract/table.ts';
 import { ReceiptAnswer, StreamsAnswer } from '../delivery/receipt/questions.ts';
 import type { Receipt } from '../delivery/receipt/receipt.ts';
-import { receiptPage } from '../delivery/receipt/receipt-page.ts';
 import { receiptText, showControls } from '../delivery/receipt/receipt-words.ts';
 import type { StreamTally } from '../model/queue.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
-import { writeNewFile } from '../platform/new-file.ts';
 import { receiptLine } from './drain.ts';
 import { type AskQueue, withQueue } from './shared/ask-queue.ts';
 import { askRunning } from './shared/ask-running.ts';
 import { EXIT } from './shared/exit.ts';
-import { type Option, readOptions, requireOption } from './shared/options.ts';
+import { type Option, readOptions } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },
   json: { value: null, help: 'print everything as JSON' },
   orphans: { value: null, help: 'list entries of the service that belong to no stream here; an agent must run' },
-  page: { value: 'F', help: 'write the receipt of STREAM as an HTML page into a new file' },
 } as const satisfies Record<string, Option>;
 
 /**
  * Print the receipt of a stream, or a line for each stream.
  *
  * @returns exit code 0; 1 when the service gave back something else than was delivered, or the queue's sums do not agree.
- * @throws `status.no-data`, `receipt.unknown-stream`, `file.exists`; those of agent and store.
+ * @throws `status.no-data`, `receipt.unknown-stream`; those of agent and store.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('receipt', 'Say what became of each stream, also while an agent runs.', OPTIONS, args, [
     'STREAM',
   ]);
   if (!read) return EXIT.done;
-  const { data, json: isJson, page, orphans } = read.values;
+  const { data, json: isJson, orphans } = read.values;
   const folder = resolve(data ?? defaultDataFolder());
   if (orphans) return printOrphans(folder, isJson);
-  const stream = page === undefined ? read.words[0] : requireOption('receipt', 'STREAM', read.words[0]);
+  const [stream] = read.words;
   return withQueue(folder, async (ask) => {
     if (stream === undefined) {
       await printAll(ask, isJson);
       return EXIT.done;
     }
     const receipt = ReceiptAnswer.parse(await ask({ ask: 'receipt', stream }));
-    if (page !== undefined) await writeNewFile(resolve(page), once(receiptPage(receipt)));
-    if (isJson) console.log(JSON.stringify(receipt, null, 2));
-    else console.log(page === undefined ? receiptText(receipt) : `Receipt written to ${resolve(page)}`);
+    console.log(isJson ? JSON.stringify(receipt, null, 2) : receiptText(receipt));
     return isSound(receipt) ? EXIT.done : EXIT.fault;
   });
 }
@@ -84,8 +79,4 @@ async function printOrphans(folder: string, isJson: boolean): Promise<number> {
     if (found.isCut) console.log('The catalogue is longer than was looked through: there may be more.');
   }
   return EXIT.done;
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
 }

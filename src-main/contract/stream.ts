@@ -49,8 +49,6 @@ export const stream = {
   ),
   /** Everything that can be said for certain of a stream. */
   receipt: call(z.object({ streamId: id }), Receipt),
-  /** The same as one HTML page to keep or print. */
-  receiptPage: call(z.object({ streamId: id }), z.object({ fileName: z.string(), html: z.string() })),
   /** Some of the stored points of a stream as CSV; ask again with `next` until it is null. */
   exportPage: call(
     z.object({ streamId: id, cursor: Cursor.nullable().describe('null: from the beginning, with the header line') }),

@@ -3,10 +3,8 @@ import {
   type InfiniteData,
   keepPreviousData,
   type UseInfiniteQueryResult,
-  type UseMutationResult,
   type UseQueryResult,
   useInfiniteQuery,
-  useMutation,
   useQuery,
 } from '@tanstack/react-query';
 import type { Argument, Value } from '../../src-main/contract/table.ts';
@@ -48,12 +46,9 @@ export function useReceipt(streamId: number): UseQueryResult<Receipt> {
   });
 }
 
-/** Save the receipt of a stream as a page that stands for itself. */
-export function useSaveReceipt(streamId: number): UseMutationResult<Value<'stream', 'receiptPage'>, Error, void> {
-  return useMutation({
-    mutationFn: () => ask(agent.stream.receiptPage({ streamId })),
-    onSuccess: ({ fileName, html }) => saveText(fileName, html, 'text/html'),
-  });
+/** Save a receipt as JSON. The browser takes out of its name what the system allows in no file name. */
+export function saveReceipt(receipt: Receipt): void {
+  saveText(`${receipt.stream.name}.receipt.json`, JSON.stringify(receipt, null, 2), 'application/json');
 }
 
 /** What the service refused of a stream; asked again when the number of refused points changes. */

@@ -94,7 +94,7 @@ test('shows what the service refused with its words and rows, and sends it corre
   expect(problems).toEqual([]);
 });
 
-test('saves every point as CSV and the receipt as a page, and finds an entry that has no stream', async () => {
+test('saves every point as CSV and the receipt as JSON, and finds an entry that has no stream', async () => {
   const { client, page, problems } = await rig({});
   await client.initializeStream({ points_per_chunk: 5, stream_name: 'MBE-1 log 2026-11-20 06:00:00 zzzzz' });
   await openStream(page);
@@ -118,11 +118,15 @@ test('saves every point as CSV and the receipt as a page, and finds an entry tha
   );
   await page.getByText('119 points written to').waitFor();
 
-  const [html] = await Promise.all([
+  const [json] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save as a page' }).click(),
+    page.getByRole('button', { name: 'Save as JSON' }).click(),
   ]);
-  expect(await readDownload(html)).toMatch(/^<!doctype html>[\s\S]*Confirmed point by point/);
+  expect(json.suggestedFilename()).toMatch(/^MBE-1 log .*\.receipt\.json$/);
+  expect(JSON.parse(await readDownload(json))).toMatchObject({
+    counts: { pointsStored: 119, pointsAcknowledged: 119, pointsReadBack: 119 },
+    confirmation: { outcome: 'confirmed' },
+  });
   await receipt.getByText('1 cell that is no number').click();
   await eventually(() => receipt.innerText()).toContain('Over');
   expect(await findAccessFaults(page)).toEqual([]);

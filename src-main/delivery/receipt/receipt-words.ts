@@ -1,4 +1,4 @@
-// A receipt as text, the same in the terminal and on the page.
+// A receipt as text for the terminal.
 import { formatCount, formatTime } from '../../model/format.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -12,7 +12,7 @@ export function instant(timeMs: number | null): string {
  *
  * @returns "confirmed" only when every acknowledged point was compared with what the service gave back.
  */
-export function standing(receipt: Receipt): string {
+function standing(receipt: Receipt): string {
   const { stream, counts, confirmation, corrections } = receipt;
   const { pointsWaiting, pointsRefused, pointsResent, pointsAcknowledged } = counts;
   const refusedAgain = corrections.reduce((sum, { refused }) => sum + refused, 0);
@@ -57,7 +57,7 @@ function heldSentence({ counts: { pointsHeld }, heldIn }: Receipt): string {
 }
 
 /** The numbers of a receipt, each with its name, in the order in which points go their way. */
-export function countLines({ counts, refusedCells, refusedByService }: Receipt): [string, string][] {
+function countLines({ counts, refusedCells, refusedByService }: Receipt): [string, string][] {
   const listed = (all: number, shown: number) =>
     shown < all && shown > 0 ? ` (the first ${formatCount(shown)} are listed)` : '';
   const refusedListed = refusedByService.reduce((sum, { points }) => sum + points, 0);
@@ -73,7 +73,7 @@ export function countLines({ counts, refusedCells, refusedByService }: Receipt):
 }
 
 /** In which streams refused points went out again and how they stand there; and whose points this stream takes. */
-export function correctionLines({ correctionOf, corrections }: Receipt): string[] {
+function correctionLines({ correctionOf, corrections }: Receipt): string[] {
   const state = (points: number, acknowledged: number, refused: number) =>
     [
       `${formatCount(acknowledged)} of ${formatCount(points)} points acknowledged`,
@@ -91,7 +91,7 @@ export function correctionLines({ correctionOf, corrections }: Receipt): string[
 }
 
 /** How a person proves a hash with the tools of any system. */
-export const HASH_HINT =
+const HASH_HINT =
   'Each hash is SHA-256 over the bytes of the file from the first to the last named: ' +
   'tail -c +$((FROM+1)) FILE | head -c $((TO-FROM)) | sha256sum';
 

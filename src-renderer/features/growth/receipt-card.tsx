@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import { formatCount } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { faultOf } from '../../state/query-fault.ts';
-import { type Receipt, useReceipt, useSaveReceipt } from '../../state/stream.ts';
+import { type Receipt, saveReceipt, useReceipt } from '../../state/stream.ts';
 import { Disagreements } from '../../ui/disagreements.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './growth.module.css';
@@ -14,7 +12,6 @@ import classes from './growth.module.css';
 /** The sums of a stream's receipt, and the whole of it to save; its page shows every line. */
 export function ReceiptCard({ streamId }: { streamId: number }) {
   const receipt = useReceipt(streamId);
-  const save = useSaveReceipt(streamId);
   const fault = faultOf(receipt);
   if (!receipt.data) return fault ? <QueryFault fault={fault} /> : <Quiet>Making the receipt.</Quiet>;
   const { counts, gaps, disagreements } = receipt.data;
@@ -33,11 +30,10 @@ export function ReceiptCard({ streamId }: { streamId: number }) {
       />
       <Disagreements disagreements={disagreements} />
       <div>
-        <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        <Button variant="default" onClick={() => saveReceipt(receipt.data)}>
           Save the receipt
         </Button>
       </div>
-      {save.error && <Notice tone="attention" isUrgent {...wordsOf(save.error)} />}
     </div>
   );
 }

@@ -1,12 +1,8 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { agent } from '../../bridge.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import type { StateWord } from '../../format/state-words.ts';
 import { formatExact } from '../../format/time.ts';
-import { ask, wordsOf } from '../../state/ask.ts';
-import { saveText } from '../../state/save.ts';
-import { type Receipt, useSaveReceipt } from '../../state/stream.ts';
+import { type Receipt, saveReceipt } from '../../state/stream.ts';
 import { Disagreements } from '../../ui/disagreements.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
@@ -20,13 +16,6 @@ import classes from './streams.module.css';
 /** What can be said for certain of a stream: sums, what was read back, and where every byte came from. */
 export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
   const { counts, channels, gaps, refusedCells, source, marks, confirmation, disagreements } = receipt;
-  const page = useSaveReceipt(receipt.stream.id);
-  const json = useMutation({
-    mutationFn: () => ask(agent.stream.receiptPage({ streamId: receipt.stream.id })),
-    onSuccess: ({ fileName }) =>
-      saveText(fileName.replace(/html$/, 'json'), JSON.stringify(receipt, null, 2), 'application/json'),
-  });
-  const failed = page.error ?? json.error;
   return (
     <Panel title="Receipt" aside={<StateLabel {...readBackWord(receipt)} />}>
       <div className={layout.closeStack} data-testid="receipt">
@@ -84,14 +73,10 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
           rows={source.map(({ place, fromByte, toByte, sha256 }) => [place, fromByte, toByte, sha256])}
         />
         <div className={classes.buttons}>
-          <Button variant="default" loading={page.isPending} onClick={() => page.mutate()}>
-            Save as a page
-          </Button>
-          <Button variant="default" loading={json.isPending} onClick={() => json.mutate()}>
+          <Button variant="default" onClick={() => saveReceipt(receipt)}>
             Save as JSON
           </Button>
         </div>
-        {failed && <Notice tone="attention" isUrgent {...wordsOf(failed)} />}
       </div>
     </Panel>
   );

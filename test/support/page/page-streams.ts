@@ -25,7 +25,6 @@ export function pageStreams(snapshot: () => Snapshot): Handlers['stream'] {
         .toSorted((a, b) => b.id - a.id)
         .slice(0, limit),
     receipt: async ({ streamId }) => receiptOf(streamId, rows()),
-    receiptPage: async ({ streamId }) => ({ fileName: `stream ${streamId}.receipt.html`, html: '<!doctype html>' }),
     exportPage: async ({ cursor }) => ({
       fileName: 'stream.csv',
       text: cursor === null ? 'unix_ms,value\r\n0,1\r\n' : '1,2\r\n',

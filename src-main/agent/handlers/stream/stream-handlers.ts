@@ -5,7 +5,6 @@ import { nameOfFile } from '../../../delivery/client/safe-file-name.ts';
 import { CSV_HEADER } from '../../../delivery/receipt/csv.ts';
 import { answerReceipts, EXPORT_START, ExportAnswer } from '../../../delivery/receipt/questions.ts';
 import { makeReceipt, type Receipt } from '../../../delivery/receipt/receipt.ts';
-import { receiptPage } from '../../../delivery/receipt/receipt-page.ts';
 import { AgentError } from '../../../model/agent-error.ts';
 import type { StreamTally } from '../../../model/queue.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
@@ -19,10 +18,6 @@ export function streamHandlers(running: () => Pipeline, snapshot: () => Snapshot
     list: async ({ before, limit }) =>
       (await running().store.listStreams(before ?? Number.MAX_SAFE_INTEGER, limit)).map(rowOf),
     receipt: ({ streamId }) => readReceipt(running(), streamId, made()),
-    receiptPage: async ({ streamId }) => {
-      const receipt = await readReceipt(running(), streamId, made());
-      return { fileName: nameOfFile(receipt.stream.name, '.receipt.html'), html: receiptPage(receipt) };
-    },
     exportPage: async ({ streamId, cursor }) => {
       const { store } = running();
       const facts = (await store.streamFacts(streamId)) ?? noStream(streamId);
