@@ -26,9 +26,6 @@ const StreamRow = z.object({
 /** A refused point as it is kept here. */
 const RefusedRow = z.object({ timeMs: unixMs, value: z.number() });
 
-/** Where an export goes on. */
-const Cursor = z.object({ after: count, skip: count });
-
 /** An entry of the service that bears a name of this tool, but belongs to no stream of this queue. */
 const OrphanView = z.object({
   dataId: z.string(),
@@ -49,17 +46,6 @@ export const stream = {
   ),
   /** Everything that can be said for certain of a stream. */
   receipt: call(z.object({ streamId: id }), Receipt),
-  /** Some of the stored points of a stream as CSV; ask again with `next` until it is null. */
-  exportPage: call(
-    z.object({ streamId: id, cursor: Cursor.nullable().describe('null: from the beginning, with the header line') }),
-    z.object({
-      fileName: z.string(),
-      text: z.string().describe('lines of CSV'),
-      points: count,
-      damagedPoints: count.describe('points that the disk altered; not in the text'),
-      next: Cursor.nullable(),
-    }),
-  ),
   /** Look through the catalogue for entries that were begun for this tool and belong to no stream of this queue. */
   findOrphans: call(
     nothing,

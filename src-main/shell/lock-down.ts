@@ -4,7 +4,7 @@ import { isPageUrl, PAGE_URL } from './page-protocol.ts';
 
 /**
  * Refuse permissions, navigation, new windows, embedded views, downloads and all network to every page. What the page has
- * made itself (an export, a receipt) is let through to the dialog in which a person says where it goes. Called once, when
+ * made itself (a receipt) is let through to the dialog in which a person says where it goes. Called once, when
  * Electron is ready and before the first window.
  */
 export function lockDown(): void {

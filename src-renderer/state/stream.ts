@@ -10,7 +10,6 @@ import {
 import type { Argument, Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
-import { saveText } from './save.ts';
 
 export type StreamRow = Value<'stream', 'list'>[number];
 export type Receipt = Value<'stream', 'receipt'>;
@@ -23,6 +22,8 @@ export type SendAsNew = Argument<'stream', 'sendAsNew'>;
 const LIST_PAGE = 200;
 const LIST_INTERVAL_MS = 5_000;
 const RECEIPT_INTERVAL_MS = 5_000;
+/** The browser has taken a file by then, also one for which a person chose the folder. */
+const SAVE_MAX_MS = 3_600_000;
 
 /** Follow the list of streams, newest first; `fetchNextPage` brings older ones. */
 export function useStreamList(): UseInfiniteQueryResult<InfiniteData<StreamRow[]>> {
@@ -48,7 +49,12 @@ export function useReceipt(streamId: number): UseQueryResult<Receipt> {
 
 /** Save a receipt as JSON. The browser takes out of its name what the system allows in no file name. */
 export function saveReceipt(receipt: Receipt): void {
-  saveText(`${receipt.stream.name}.receipt.json`, JSON.stringify(receipt, null, 2), 'application/json');
+  const url = URL.createObjectURL(new Blob([JSON.stringify(receipt, null, 2)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${receipt.stream.name}.receipt.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), SAVE_MAX_MS);
 }
 
 /** What the service refused of a stream; asked again when the number of refused points changes. */

@@ -17,11 +17,10 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { PointsPanel } from './points-panel.tsx';
 import { ReceiptPanel } from './receipt-panel.tsx';
 import { RefusedPanel } from './refused-panel.tsx';
 
-/** One stream in full: how far it has come, what was refused of it, its receipt, its points as a file. */
+/** One stream in full: how far it has come, what was refused of it, its receipt, its readings as a file. */
 export function StreamDetail({ id, snapshot }: { id: number; snapshot: Snapshot }) {
   const receipt = useReceipt(id);
   return (
@@ -75,7 +74,6 @@ function Content({ receipt, snapshot }: { receipt: Receipt; snapshot: Snapshot }
       </Panel>
       {counts.pointsRefused > 0 && <RefusedPanel receipt={receipt} />}
       <ReceiptPanel receipt={receipt} />
-      <PointsPanel receipt={receipt} />
       <ExportPanel name={stream.name} exporting={exporting} />
     </>
   );

@@ -25,13 +25,6 @@ export function pageStreams(snapshot: () => Snapshot): Handlers['stream'] {
         .toSorted((a, b) => b.id - a.id)
         .slice(0, limit),
     receipt: async ({ streamId }) => receiptOf(streamId, rows()),
-    exportPage: async ({ cursor }) => ({
-      fileName: 'stream.csv',
-      text: cursor === null ? 'unix_ms,value\r\n0,1\r\n' : '1,2\r\n',
-      points: 1,
-      damagedPoints: 0,
-      next: cursor === null ? { after: 1, skip: 0 } : null,
-    }),
     findOrphans: async () => ({ orphans: [], total: 0, isCut: false }),
     refused: async () => refused,
     refusedRows: async () => Array.from({ length: 10 }, (_, at) => ({ timeMs: at * 100, value: 918 + at / 10 })),

@@ -1,10 +1,7 @@
 // What a person asks of single streams.
 import type { Snapshot } from '../../../contract/snapshot.ts';
 import type { Handlers, Value } from '../../../contract/table.ts';
-import { nameOfFile } from '../../../delivery/client/safe-file-name.ts';
-import { CSV_HEADER } from '../../../delivery/receipt/csv.ts';
-import { answerReceipts, EXPORT_START, ExportAnswer } from '../../../delivery/receipt/questions.ts';
-import { makeReceipt, type Receipt } from '../../../delivery/receipt/receipt.ts';
+import { makeReceipt } from '../../../delivery/receipt/receipt.ts';
 import { AgentError } from '../../../model/agent-error.ts';
 import type { StreamTally } from '../../../model/queue.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
@@ -13,18 +10,12 @@ import { findOrphans } from './orphans.ts';
 
 /** The calls for streams. `running` throws while nothing runs; `snapshot` tells the newest picture. */
 export function streamHandlers(running: () => Pipeline, snapshot: () => Snapshot): Handlers['stream'] {
-  const made = () => ({ atMs: snapshot().atMs, version: snapshot().version });
   return {
     list: async ({ before, limit }) =>
       (await running().store.listStreams(before ?? Number.MAX_SAFE_INTEGER, limit)).map(rowOf),
-    receipt: ({ streamId }) => readReceipt(running(), streamId, made()),
-    exportPage: async ({ streamId, cursor }) => {
-      const { store } = running();
-      const facts = (await store.streamFacts(streamId)) ?? noStream(streamId);
-      const question = { ask: 'export', streamId, cursor: cursor ?? EXPORT_START } as const;
-      const page = ExportAnswer.parse(await answerReceipts(store, question, made()));
-      const text = cursor === null ? CSV_HEADER + page.text : page.text;
-      return { ...page, text, fileName: nameOfFile(facts.tally.name, '.csv') };
+    receipt: async ({ streamId }) => {
+      const facts = (await running().store.streamFacts(streamId)) ?? noStream(streamId);
+      return makeReceipt(facts, snapshot().atMs, snapshot().version);
     },
     findOrphans: () => findOrphans(running(), snapshot()),
     refused: async ({ streamId }) => running().store.refusedChunks(streamId),
@@ -32,14 +23,6 @@ export function streamHandlers(running: () => Pipeline, snapshot: () => Snapshot
     sendAgain: async (which) => sendAgain(which, running().resendParts),
     sendAsNew: async (which) => sendAsNew(which, running().resendParts),
   };
-}
-
-async function readReceipt(
-  { store }: Pipeline,
-  streamId: number,
-  { atMs, version }: { atMs: number; version: string },
-): Promise<Receipt> {
-  return makeReceipt((await store.streamFacts(streamId)) ?? noStream(streamId), atMs, version);
 }
 
 /** The points of a chunk by its channel and its time; a stored point bears no mark of its chunk. */
