@@ -1,7 +1,6 @@
 // `epistream receipt [STREAM]`: what became of the streams of a data folder, also while an agent runs.
 import { resolve } from 'node:path';
-import type { CommandCall } from '../agent/handlers/command-calls.ts';
-import { calls } from '../contract/table.ts';
+import { OrphansAnswer } from '../agent/handlers/orphans.ts';
 import { ReceiptAnswer, StreamsAnswer } from '../delivery/receipt/questions.ts';
 import type { Receipt } from '../delivery/receipt/receipt.ts';
 import { receiptText, showControls } from '../delivery/receipt/receipt-words.ts';
@@ -67,8 +66,7 @@ async function printAll(ask: AskQueue, isJson: boolean): Promise<void> {
  * @throws `receipt.no-agent`; the agent's.
  */
 async function printOrphans(folder: string, isJson: boolean): Promise<number> {
-  const question: CommandCall = { call: 'stream.findOrphans', argument: null };
-  const found = calls.stream.findOrphans.value.parse(await askRunning('receipt', folder, question));
+  const found = OrphansAnswer.parse(await askRunning('receipt', folder, { ask: 'orphans' }));
   if (isJson) console.log(JSON.stringify(found, null, 2));
   else {
     for (const { dataId, name, isOpen, cause } of found.orphans) {

@@ -1,4 +1,4 @@
-// The streams of the queue: their list of any age, receipts, what was refused of them, and entries that lost theirs.
+// The streams of the queue: their list of any age, receipts, and what was refused of them.
 import {
   type InfiniteData,
   keepPreviousData,
@@ -15,7 +15,6 @@ export type StreamRow = Value<'stream', 'list'>[number];
 export type Receipt = Value<'stream', 'receipt'>;
 export type RefusedPart = Value<'stream', 'refused'>[number];
 export type RefusedRow = NonNullable<Value<'stream', 'refusedRows'>>[number];
-export type Orphans = Value<'stream', 'findOrphans'>;
 export type Resent = Value<'stream', 'sendAgain'>;
 export type SendAsNew = Argument<'stream', 'sendAsNew'>;
 
@@ -77,17 +76,6 @@ export function useRefusedRows(
     queryFn: () => ask(agent.stream.refusedRows({ streamId, chunkId })),
     enabled: isWanted,
     retry: false,
-  });
-}
-
-/** Look for orphans, once it is wanted: the whole catalogue is looked through. */
-export function useOrphans(isWanted: boolean): UseQueryResult<Orphans> {
-  return useQuery({
-    queryKey: ['stream.findOrphans'],
-    queryFn: () => ask(agent.stream.findOrphans(null)),
-    enabled: isWanted,
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

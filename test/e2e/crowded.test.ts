@@ -26,17 +26,6 @@ test('a pause is told on the page Now, with its beginning, and ended there', asy
   await service.getByText('Connected').waitFor();
 });
 
-test('a catalogue that was not looked through to its end is not told as one without orphans', async () => {
-  const { agent, page } = await openPageAgent();
-  agent.show(runningSnapshot);
-  Object.assign(agent.handlers.stream, { findOrphans: async () => ({ orphans: [], total: 0, isCut: true }) });
-  await page.getByRole('link', { name: 'Streams', exact: true }).click();
-  const orphans = page.getByTestId('orphans');
-  await orphans.getByRole('button', { name: 'Look for them' }).click();
-  await orphans.getByText('None was found so far.').waitFor();
-  expect(await orphans.innerText()).not.toContain('Every entry of this tool belongs');
-});
-
 test('a stream that needs somebody stands on the page Now, however many others are under way', async () => {
   const { agent, page } = await openPageAgent();
   agent.show((atMs) => {

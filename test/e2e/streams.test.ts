@@ -1,5 +1,5 @@
-// The page of streams against the real agent and the embedded service: what was refused is mended and sent again, a
-// receipt is saved, entries without a stream are found.
+// The page of streams against the real agent and the embedded service: what was refused is corrected and sent again, a
+// receipt is saved.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
@@ -94,9 +94,8 @@ test('shows what the service refused with its words and rows, and sends it corre
   expect(problems).toEqual([]);
 });
 
-test('saves the receipt as JSON, and finds an entry that has no stream', async () => {
-  const { client, page, problems } = await rig({});
-  await client.initializeStream({ points_per_chunk: 5, stream_name: 'MBE-1 log 2026-11-20 06:00:00 zzzzz' });
+test('saves the receipt as JSON', async () => {
+  const { page, problems } = await rig({});
   await openStream(page);
   const receipt = page.getByTestId('receipt');
   await eventually(() => receipt.innerText()).toMatch(
@@ -115,14 +114,6 @@ test('saves the receipt as JSON, and finds an entry that has no stream', async (
   });
   await receipt.getByText('1 cell that is no number').click();
   await eventually(() => receipt.innerText()).toContain('Over');
-  expect(await findAccessFaults(page)).toEqual([]);
-
-  await page.getByRole('link', { name: 'All streams' }).click();
-  await page.getByRole('button', { name: 'Look for them' }).click();
-  const orphans = page.getByTestId('orphans');
-  await eventually(() => orphans.innerText()).toMatch(
-    /MBE-1 log 2026-11-20 06:00:00 zzzzz[\s\S]*begun from another data folder/,
-  );
   expect(await findAccessFaults(page)).toEqual([]);
   expect(problems).toEqual([]);
 });

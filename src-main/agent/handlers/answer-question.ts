@@ -1,11 +1,12 @@
 // What another process of this user may ask a running agent, over the door that platform/control.ts keeps: how things
-// stand, a question of the queue, a call of the contract.
+// stand, entries that belong to no stream here, a question of the queue, a call of the contract.
 import { z } from 'zod';
 import type { Snapshot } from '../../contract/snapshot.ts';
 import type { Handlers } from '../../contract/table.ts';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { answerCall, CommandCall } from './command-calls.ts';
+import { findOrphans } from './orphans.ts';
 import { answerQueue, QueueQuestion } from './queue-questions.ts';
 
 /** What answers need of the agent. */
@@ -21,6 +22,7 @@ export interface AnsweringAgent {
 const AgentQuestion = z.union([
   z.object({ ask: z.literal('status') }),
   z.object({ ask: z.literal('screen-link') }),
+  z.object({ ask: z.literal('orphans') }),
   QueueQuestion,
   CommandCall,
 ]);
@@ -28,10 +30,11 @@ const AgentQuestion = z.union([
 /**
  * Answer a question that came over the control door. Takes the running agent and the question, untrusted.
  *
- * @returns for `status` the snapshot; for `screen-link` a link; for a call what the screen is told; else the answer of
- *   `answerQueue` from the agent's own queue.
+ * @returns for `status` the snapshot; for `screen-link` a link; for `orphans` an `OrphansAnswer`; for a call what the screen is
+ *   told; else the answer of `answerQueue` from the agent's own queue.
  * @throws `control.unknown-question`; `agent.no-screen`; `agent.not-running` when something else than the status is asked for
- *   while nothing is recorded: the queue is then nobody's, and the caller may open it; those of the call, and of `answerQueue`.
+ *   while nothing is recorded: the queue is then nobody's, and the caller may open it; those of the call, of `findOrphans` and of
+ *   `answerQueue`.
  */
 export async function answerQuestion(agent: AnsweringAgent, question: unknown): Promise<unknown> {
   const asked = AgentQuestion.safeParse(question);
@@ -54,6 +57,7 @@ export async function answerQuestion(agent: AnsweringAgent, question: unknown): 
     });
   }
   if ('call' in asked.data) return answerCall(asked.data, handlers);
+  if (asked.data.ask === 'orphans') return findOrphans(pipeline, snapshot);
   const { store, resendParts: resend, link: service, sharedSettings: settings } = pipeline;
   return answerQueue(asked.data, { store, resend, service, settings, version: snapshot.version });
 }

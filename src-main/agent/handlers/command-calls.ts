@@ -5,7 +5,7 @@ import { dispatch } from '../../contract/dispatch.ts';
 import { calls, type Handlers } from '../../contract/table.ts';
 import { AgentError } from '../../model/agent-error.ts';
 
-const { growth, heldSource, rheed, stream } = calls;
+const { growth, heldSource, rheed } = calls;
 
 export const CommandCall = z.discriminatedUnion('call', [
   z.object({ call: z.literal('growth.read'), argument: growth.read.argument }),
@@ -17,7 +17,6 @@ export const CommandCall = z.discriminatedUnion('call', [
   z.object({ call: z.literal('heldSource.list'), argument: heldSource.list.argument }),
   z.object({ call: z.literal('heldSource.look'), argument: heldSource.look.argument }),
   z.object({ call: z.literal('heldSource.answer'), argument: heldSource.answer.argument }),
-  z.object({ call: z.literal('stream.findOrphans'), argument: stream.findOrphans.argument }),
   z.object({ call: z.literal('rheed.listSessions'), argument: rheed.listSessions.argument }),
   z.object({ call: z.literal('rheed.start'), argument: rheed.start.argument }),
   z.object({ call: z.literal('rheed.end'), argument: rheed.end.argument }),

@@ -1,7 +1,5 @@
 import { useRoute } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
-import layout from '../../ui/layout.module.css';
-import { OrphansPanel } from './orphans-panel.tsx';
 import { StreamDetail } from './stream-detail.tsx';
 import { StreamTable } from './stream-table.tsx';
 
@@ -10,10 +8,5 @@ export function StreamsPage({ snapshot }: { snapshot: Snapshot }) {
   const [isDetail, found] = useRoute('/streams/:id');
   const id = Number(found?.id);
   if (isDetail && Number.isSafeInteger(id) && id > 0) return <StreamDetail key={id} id={id} snapshot={snapshot} />;
-  return (
-    <div className={layout.column}>
-      <StreamTable snapshot={snapshot} />
-      <OrphansPanel />
-    </div>
-  );
+  return <StreamTable snapshot={snapshot} />;
 }

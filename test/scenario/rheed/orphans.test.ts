@@ -1,7 +1,7 @@
 // Which entries of the service belong to nobody here, asked of a real service while a RHEED session of this agent begins, runs
 // and is over.
 import { expect, test } from 'vitest';
-import { findOrphans } from '../../../src-main/agent/handlers/stream/orphans.ts';
+import { findOrphans } from '../../../src-main/agent/handlers/orphans.ts';
 import type { Pipeline } from '../../../src-main/agent/pipeline/pipeline.ts';
 import { formatStreamName } from '../../../src-main/model/stream-name.ts';
 import { openSessionRig } from '../../support/rigs/session-rig.ts';

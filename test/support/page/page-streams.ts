@@ -25,7 +25,6 @@ export function pageStreams(snapshot: () => Snapshot): Handlers['stream'] {
         .toSorted((a, b) => b.id - a.id)
         .slice(0, limit),
     receipt: async ({ streamId }) => receiptOf(streamId, rows()),
-    findOrphans: async () => ({ orphans: [], total: 0, isCut: false }),
     refused: async () => refused,
     refusedRows: async () => Array.from({ length: 10 }, (_, at) => ({ timeMs: at * 100, value: 918 + at / 10 })),
     sendAgain: async () => nothingSent,

@@ -6,7 +6,6 @@ import { AgentError } from '../../../model/agent-error.ts';
 import type { StreamTally } from '../../../model/queue.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import { sendAgain, sendAsNew } from '../../pipeline/resend.ts';
-import { findOrphans } from './orphans.ts';
 
 /** The calls for streams. `running` throws while nothing runs; `snapshot` tells the newest picture. */
 export function streamHandlers(running: () => Pipeline, snapshot: () => Snapshot): Handlers['stream'] {
@@ -17,7 +16,6 @@ export function streamHandlers(running: () => Pipeline, snapshot: () => Snapshot
       const facts = (await running().store.streamFacts(streamId)) ?? noStream(streamId);
       return makeReceipt(facts, snapshot().atMs, snapshot().version);
     },
-    findOrphans: () => findOrphans(running(), snapshot()),
     refused: async ({ streamId }) => running().store.refusedChunks(streamId),
     refusedRows: ({ streamId, chunkId }) => refusedRows(running(), streamId, chunkId),
     sendAgain: async (which) => sendAgain(which, running().resendParts),

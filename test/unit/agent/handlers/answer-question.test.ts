@@ -32,7 +32,7 @@ test('a question that is none is refused, whatever it is made of', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.anything(), almost), async (question) => {
       const { ask } = (question ?? {}) as { ask?: unknown };
-      fc.pre(ask !== 'status' && ask !== 'screen-link');
+      fc.pre(ask !== 'status' && ask !== 'screen-link' && ask !== 'orphans');
       await expect(answerQuestion(agent, question)).rejects.toEqual(code('control.unknown-question'));
     }),
   );
@@ -47,6 +47,7 @@ test('status is answered in every phase, receipts only while there is a queue', 
     { ask: 'receipt', stream: '1' },
     { ask: 'export', streamId: 1, cursor: { after: 0, skip: 0 } },
     { ask: 'refused', streamId: 1 },
+    { ask: 'orphans' },
     { ask: 'send-again', which: { streamId: 1, chunkIds: null, channel: null } },
   ]) {
     await expect(answerQuestion(agent, question)).rejects.toEqual(code('agent.not-running'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { findOrphans } from '../../../../../src-main/agent/handlers/orphans.ts';
 import { listOlder, readOlder } from '../../../../../src-main/agent/handlers/plot/older-points.ts';
-import { findOrphans } from '../../../../../src-main/agent/handlers/stream/orphans.ts';
 import type { Pipeline } from '../../../../../src-main/agent/pipeline/pipeline.ts';
 import type { RheedSession } from '../../../../../src-main/model/rheed-session.ts';
 import { openServiceRig } from '../../../../support/rigs/service-rig.ts';

@@ -1,12 +1,32 @@
 // Entries of the service that were begun for this tool and belong to no stream and no RHEED session of this queue: an
-// initialize whose answer was lost and could not be found again, or another data folder.
-import type { Snapshot } from '../../../contract/snapshot.ts';
-import type { Value } from '../../../contract/table.ts';
-import { ForeignEntries, type ForeignEntry } from '../../old-data/foreign-entries.ts';
-import type { Pipeline } from '../../pipeline/pipeline.ts';
+// initialize whose answer was lost and could not be found again, or another data folder. `epistream receipt --orphans` lists
+// them.
+import { z } from 'zod';
+import type { Snapshot } from '../../contract/snapshot.ts';
+import { ForeignEntries, type ForeignEntry } from '../old-data/foreign-entries.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 
 const STREAMS_A_PAGE = 500;
 const LISTED_MAX = 1000;
+
+/** An entry of the service that bears a name of this tool, but belongs to no stream of this queue. */
+const OrphanView = z.object({
+  dataId: z.string(),
+  name: z.string(),
+  sourceId: z.string().nullable(),
+  startMs: z.number().nullable().describe('Unix time, milliseconds, as its name says'),
+  isOpen: z.boolean().describe('the service has not closed it: somebody may still be writing'),
+  cause: z
+    .enum(['twin', 'elsewhere'])
+    .describe('twin: a stream here has the same name and another entry; elsewhere: made from another data folder'),
+});
+
+export const OrphansAnswer = z.object({
+  orphans: z.array(OrphanView).describe('newest first, at most 1000'),
+  total: z.int().nonnegative(),
+  isCut: z.boolean().describe('the catalogue has more entries than were looked through'),
+});
+type OrphansAnswer = z.infer<typeof OrphansAnswer>;
 
 /**
  * Look for orphans. Takes the running parts, and the picture that names tool, zone and sources.
@@ -17,7 +37,7 @@ const LISTED_MAX = 1000;
 export async function findOrphans(
   { store, link }: Pick<Pipeline, 'store' | 'link'>,
   { toolName, timeZone, sources }: Pick<Snapshot, 'toolName' | 'timeZone' | 'sources'>,
-): Promise<Value<'stream', 'findOrphans'>> {
+): Promise<OrphansAnswer> {
   const entries = new Set<string>();
   const names = new Set<string>();
   const starting = new Set<string>();
