@@ -2,16 +2,20 @@ import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
 import { shortcuts } from '../../ui/shortcut-keys.ts';
 import { DrillPanel } from './drill-panel.tsx';
 import classes from './help.module.css';
-import { MessagesPanel } from './messages-panel.tsx';
 import { SupportPanel } from './support-panel.tsx';
 
-/** The drill, what messages mean, and the file for support. */
+/** The drill, the file for support, and the keys. */
 export function HelpPage({ snapshot }: { snapshot: Snapshot }) {
   return (
     <div className={layout.column}>
+      <Quiet>
+        Each message says in the line below it what to do. Where that does not help, make the file for support, and send
+        it to the people who look after Epistream.
+      </Quiet>
       <div className={classes.row}>
         <Panel title="Drill: a minute without network">
           <DrillPanel isEmbedded={snapshot.service?.isEmbedded ?? false} />
@@ -22,9 +26,6 @@ export function HelpPage({ snapshot }: { snapshot: Snapshot }) {
       </div>
       <Panel title="Keys">
         <Facts facts={shortcuts.map(({ key, what }) => ({ label: key, value: what }))} />
-      </Panel>
-      <Panel title="What messages mean">
-        <MessagesPanel />
       </Panel>
     </div>
   );

@@ -1,8 +1,8 @@
 // What a log source remarks of its files, columns and channels: a row for each code. `{}` stands for the list of those that a
-// remark is about.
+// remark is about. `npx n24 test/support/message-rows.ts` writes them into the page for operators.
 import type { Remark } from './note-board.ts';
 
-const rows = {
+export const REMARKS = {
   'log.file-restarted': {
     level: 'warning',
     text: 'Restarted or replaced: {}. What was read of it before stands.',
@@ -66,17 +66,17 @@ const rows = {
   'log.saved-again': {
     level: 'warning',
     text: 'These logs were saved again with rows that were read before, and are read on behind them: {}.',
-    hint: 'Rows that were changed are not sent again. Let no program but the tool write its log.',
+    hint: 'An editor or a spreadsheet wrote the whole log again, or old lines were cut away. Rows that were changed are not sent again. Let no program but the tool write its log.',
   },
   'log.names-of-former': {
     level: 'info',
     text: 'These logs go on without a line that names their columns, and have the names that they had before: {}.',
-    hint: 'Where the columns are others now, name them under dialect: header.',
+    hint: 'Right where the log was cut while its tool held it open. Where the columns are others now, name them under dialect: header.',
   },
   'log.run-continues': {
     level: 'info',
     text: 'These files continue the channels of the runs before them, by name, columns and time: {}.',
-    hint: 'Where each is a thing of its own, set runs: apart at the source.',
+    hint: 'Right for files that are named by run. Where each is a thing of its own, set runs: apart at the source.',
   },
   'log.runs-overlap': {
     level: 'error',
@@ -86,7 +86,7 @@ const rows = {
   'log.start-from-file': {
     level: 'warning',
     text: 'The modification time of these files stands for their last line, since they tell no start: {}.',
-    hint: 'Right while the tool itself writes them; a copied file has lost it.',
+    hint: 'Right while the tool itself writes them. A copied file has lost it: then set under dialect: time: start where the start stands.',
   },
   'log.starts-differ': {
     level: 'warning',
@@ -171,7 +171,7 @@ const rows = {
   'log.channels-silent': {
     level: 'info',
     text: 'Silent, while other files of the folder go on: {}.',
-    hint: 'Every value so far was new and went one way, as in a ramp: it is steady now, or it has stopped.',
+    hint: 'Every value so far was new and went one way, as in a ramp: it is steady now, or it has stopped. Look whether it should go on.',
   },
   'log.channels-quiet': {
     level: 'info',
@@ -186,11 +186,10 @@ const rows = {
 } as const;
 
 /** Codes of the remarks of a log source. */
-export type RemarkCode = keyof typeof rows;
-export const REMARK_CODES = Object.keys(rows) as readonly RemarkCode[];
+export type RemarkCode = keyof typeof REMARKS;
 
 /** The remark of a code. */
 export function remarkOf(code: RemarkCode): Remark {
-  const { level, text, hint } = rows[code];
+  const { level, text, hint } = REMARKS[code];
   return { level, hint, say: (subjects) => text.replace('{}', () => subjects) };
 }
