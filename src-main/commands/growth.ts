@@ -15,7 +15,6 @@ const OPTIONS = {
   sample: { value: 'ID', help: 'a sample that the service knows, by its UUID' },
   'new-sample': { value: 'NAME', help: 'a sample that is made with the RHEED session' },
   project: { value: 'ID', help: 'project, by its UUID' },
-  points: { value: 'SOURCE=N', isMany: true, help: 'points a chunk of a source; may be given several times' },
   text: { value: 'TEXT', help: 'what the note says' },
   growth: {
     value: 'ID',
@@ -31,15 +30,6 @@ const Changed = z.object({ carriedBy: z.enum(['same-streams', 'new-streams']), g
 const Noted = z.object({ timeMs: z.number() });
 
 const wrong = (message: string) => usageError('growth', message);
-
-function pointsOf(parts: readonly string[] = []): { sourceId: string; points: number }[] {
-  return parts.map((part) => {
-    const found = /^([^=]+)=(\d{1,4})$/.exec(part);
-    const points = Number(found?.[2]);
-    if (!found || points < 1 || points > 1000) throw wrong(`--points ${part}: not SOURCE=N with N from 1 to 1000.`);
-    return { sourceId: found[1] as string, points };
-  });
-}
 
 /** Only what was given: what is absent stays as it is. An empty text takes a choice back. */
 function chosen(values: Values) {
@@ -57,7 +47,7 @@ function questionOf(verb: string, values: Values): CommandCall {
   const growthId = values.growth ?? null;
   switch (verb) {
     case 'start':
-      return { call: 'growth.start', argument: { ...chosen(values), pointsPerChunk: pointsOf(values.points) } };
+      return { call: 'growth.start', argument: chosen(values) };
     case 'change':
       return { call: 'growth.change', argument: { ...chosen(values), growthId, mayOpenNew: values['new-streams'] } };
     case 'end':

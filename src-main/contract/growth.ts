@@ -87,7 +87,6 @@ export const GrowthView = z.object({
   changeBecomes: ChangeBecomes,
   waits: z.array(Waits),
   problems: z.array(Waits),
-  pointsPerChunk: z.array(z.object({ sourceId: z.string(), points: z.int().positive() })),
   restarts: z.array(
     z.object({ atMs: unixMs, answer: z.enum(['continue', 'new']).nullable(), answeredMs: unixMs.nullable() }),
   ),
@@ -105,11 +104,6 @@ const choice = {
 
 const GrowthStart = z.object({
   ...choice,
-  pointsPerChunk: z
-    .array(z.object({ sourceId: text(64), points: z.int().min(1).max(1000) }))
-    .max(1000)
-    .optional()
-    .describe('only for sources that are cut otherwise than the settings say'),
   note: text(2000).optional().describe('a first note'),
 });
 

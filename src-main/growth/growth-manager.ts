@@ -37,8 +37,7 @@ export interface GrowthManagerOptions {
   readonly sessions: GrowthSessions;
   /** The clock by which readings are stamped. */
   readonly clock: { nowMs(): number; sleep(durationMs: number, signal?: AbortSignal): Promise<void> };
-  /** Ids of all sources, and of those of kind rheed, as the settings name them. */
-  readonly sources: () => readonly string[];
+  /** Ids of the sources of kind rheed, as the settings name them. */
   readonly rheedSources: () => readonly string[];
   readonly makeNonce: () => string;
   /** Whether a growth that runs at the start is asked about. */
@@ -53,7 +52,6 @@ export interface GrowthManagerOptions {
 
 /** How a growth is asked for. */
 export interface StartRequest extends ChoiceGiven {
-  readonly pointsPerChunk?: readonly { readonly sourceId: string; readonly points: number }[] | undefined;
   readonly note?: string | undefined;
 }
 
@@ -104,7 +102,7 @@ export class GrowthManager {
    * @param request - what is chosen, and who asks.
    * @param startCause - one that a file begins ends the one that runs.
    * @returns the growth, on disk, its RHEED sessions begun. Readings stamped from now on belong to it.
-   * @throws `growth.running`, `growth.no-source`, those of `choose`; those of the recorder.
+   * @throws `growth.running`, those of `choose`; those of the recorder.
    */
   async start(request: StartRequest, { cause, fileName, positions = [] }: StartCause): Promise<Growth> {
     const running = this.current;
@@ -282,16 +280,10 @@ export class GrowthManager {
     return { streams, sessions: parts.flatMap((id) => this.#sessionsOf(id)) };
   }
 
-  #begin({ pointsPerChunk = [], note, ...given }: StartRequest, cause: string, fileName: string | null): Growth {
+  #begin({ note, ...given }: StartRequest, cause: string, fileName: string | null): Growth {
     const { makeNonce, clock } = this.#options;
-    const [sources, rheedSources] = [this.#options.sources(), this.#options.rheedSources()];
-    const unknown = pointsPerChunk.find(({ sourceId }) => !sources.includes(sourceId));
-    if (unknown) {
-      throw refuse('growth.no-source', `There is no source ${unknown.sourceId}.`, `Sources: ${sources.join(', ')}.`);
-    }
-    const chosen = Object.fromEntries(pointsPerChunk.map(({ sourceId, points }) => [sourceId, points]));
     const ids = { id: makeNonce(), partId: makeNonce(), atMs: clock.nowMs() };
-    return beginGrowth({ ...ids, cause, fileName, pointsPerChunk: chosen }, given, rheedSources);
+    return beginGrowth({ ...ids, cause, fileName }, given, this.#options.rheedSources());
   }
 
   #running(): Growth {

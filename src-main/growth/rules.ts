@@ -58,7 +58,6 @@ export interface GrowthBegin {
   readonly cause: string;
   /** Name in the file that began it; null: none did. */
   readonly fileName: string | null;
-  readonly pointsPerChunk: Readonly<Record<string, number>>;
 }
 
 /**
@@ -67,7 +66,7 @@ export interface GrowthBegin {
  * @throws those of `choose`.
  */
 export function beginGrowth(
-  { id, partId, atMs, cause, fileName, pointsPerChunk }: GrowthBegin,
+  { id, partId, atMs, cause, fileName }: GrowthBegin,
   given: ChoiceGiven,
   rheedSources: readonly string[],
 ): Growth {
@@ -79,7 +78,6 @@ export function beginGrowth(
     endedMs: null,
     endCause: '',
     fileName,
-    pointsPerChunk: { ...pointsPerChunk },
     parts: [{ id: partId, fromMs: atMs, toMs: null, ...chosen }],
     restarts: [],
   };

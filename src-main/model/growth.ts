@@ -39,8 +39,6 @@ export const Growth = z.object({
   endCause: z.string(),
   /** The name in the file that started it, by which its end is known; null: none did. */
   fileName: z.string().nullable(),
-  /** Points a chunk of the streams of a source, where the operator chose them. */
-  pointsPerChunk: z.record(z.string(), z.int().positive()),
   parts: z.array(GrowthPart).min(1),
   restarts: z.array(GrowthRestart),
 });

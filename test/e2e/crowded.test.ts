@@ -95,7 +95,7 @@ test('a growth with refused points is not told as delivered, and its entry opens
   const growth = () => ({
     ...{ id: 'g-1', name: 'GaAs 1234', sampleId: null, newSampleName: null, projectId: null, state: 'ended' },
     ...{ startedMs: 0, startCause: 'by hand', endedMs: 60_000, endCause: 'by hand', notes: [] },
-    ...{ askedMs: null, changeBecomes: 'new-streams', waits: [], problems: [], pointsPerChunk: [], restarts: [] },
+    ...{ askedMs: null, changeBecomes: 'new-streams', waits: [], problems: [], restarts: [] },
     parts: [
       {
         ...{ id: 'p', fromMs: 0, toMs: 60_000, name: '', sampleId: null, newSampleName: null, projectId: null },

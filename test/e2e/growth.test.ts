@@ -217,7 +217,6 @@ test('has no fault of access in any theme: start, a growth under way, its end as
   const { page, rig } = await open();
   const frames = setInterval(() => rig.takeFrames(3), 100);
   onTestFinished(() => clearInterval(frames));
-  await page.getByText('Points per chunk, for each source').click();
   await page.getByRole('radio', { name: 'New', exact: true }).check();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 

@@ -58,7 +58,6 @@ export function openGrowths(parts: GrowthParts): Promise<GrowthManager> {
     clock,
     makeNonce,
     onChange,
-    sources: () => inForce.now.sources.map(({ id }) => id),
     rheedSources: () => inForce.now.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id),
     onEntries: () => uploader.releaseEntries(),
     dueAfter: (growth) => dueAfter(growth, inForce.now.growth.after),

@@ -13,8 +13,6 @@ export interface GrowthSpan {
   readonly part: string | null;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Points a chunk by source, where the operator chose them. */
-  readonly pointsPerChunk: Readonly<Record<string, number>>;
 }
 
 const BEFORE_ALL: GrowthSpan = {
@@ -22,7 +20,6 @@ const BEFORE_ALL: GrowthSpan = {
   part: null,
   fromMs: Number.NEGATIVE_INFINITY,
   toMs: Number.POSITIVE_INFINITY,
-  pointsPerChunk: {},
 };
 
 export class GrowthTimes {
@@ -56,9 +53,9 @@ function spansOf(growths: Iterable<Growth>): GrowthSpan[] {
     const before = spans.pop() as GrowthSpan;
     spans.push({ ...before, toMs: span.fromMs }, span);
   };
-  for (const { parts, pointsPerChunk } of growths) {
+  for (const { parts } of growths) {
     for (const { id, fromMs, toMs } of parts) {
-      begin({ ...BEFORE_ALL, name: `growth ${id}`, part: id, fromMs, pointsPerChunk });
+      begin({ ...BEFORE_ALL, name: `growth ${id}`, part: id, fromMs });
       if (toMs !== null) begin({ ...BEFORE_ALL, name: `after ${id}`, fromMs: toMs });
     }
   }

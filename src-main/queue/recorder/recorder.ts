@@ -280,7 +280,6 @@ export class Recorder {
     if (known) return known;
     const { clock, toolName, makeNonce, synthSourceId, startedMs } = this.#options;
     const nonce = makeNonce();
-    const chosen = growth.pointsPerChunk[sourceId] ?? rule.pointsPerChunk;
     const automatic = origin === 'backfill' ? POINTS_PER_CHUNK_MAX : null;
     const row: NewStream = {
       id: ++this.#ids.stream,
@@ -289,7 +288,7 @@ export class Recorder {
       nonce,
       name: formatStreamName({ toolName, sourceId, start: this.#periods.format(firstMs), words: '', nonce }),
       openedMs: clock.nowMs(),
-      pointsPerChunk: chosen === 'auto' ? automatic : chosen,
+      pointsPerChunk: rule.pointsPerChunk === 'auto' ? automatic : rule.pointsPerChunk,
       synthSourceId,
       growth: growth.part,
       newSinceMs: startedMs,

@@ -18,16 +18,12 @@ test('starts, changes, notes, shows and ends; what does not fit is refused with 
     });
   expect(await ask('show')).toMatchObject({ code: 1, err: expect.stringContaining('growth.no-agent') });
   expect(await ask('begin')).toMatchObject({ code: 2, err: expect.stringContaining('there is no "begin"') });
-  expect(await ask('start', '--points', 'tool=0')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('1 to 1000'),
-  });
   const agent = startAgent(['run', '--config', rig.settingsFile, '--data', rig.data], { EPISTREAM_API_KEY: rig.key });
   await agent.waitFor(/Recording of MBE-1 started/);
   expect(await ask('show')).toMatchObject({ code: 0, out: 'No growth is under way.\n' });
   expect(await ask('end')).toMatchObject({ code: 1, err: expect.stringContaining('code: growth.none') });
   expect((await ask('start', '--sample', SAMPLE, '--new-sample', 'G3')).err).toContain('growth.sample-twice');
-  const { code, out } = await ask('start', '--name', 'A1', '--new-sample', 'G3', '--points', 'tool=3');
+  const { code, out } = await ask('start', '--name', 'A1', '--new-sample', 'G3');
   expect([code, out]).toEqual([0, expect.stringMatching(/^Growth "A1" \([0-9a-z]+\), began /)]);
   expect(out).toContain('sample "G3" (no id yet)');
   expect((await change('--sample', SAMPLE)).out).toMatch(/^The streams that are open carry it\.\n/);
@@ -38,7 +34,6 @@ test('starts, changes, notes, shows and ends; what does not fit is refused with 
     return streamsOf(read).some(({ sourceId }) => sourceId === 'tool') ? read : null;
   });
   expect(view).toMatchObject({ name: 'A1', sampleId: SAMPLE, newSampleName: null, notes: [{ text: 'shutter open' }] });
-  expect(view.pointsPerChunk).toEqual([{ sourceId: 'tool', points: 3 }]);
   expect((await ask('end')).out).toContain(', ended ');
   // What ended and was not sent can still be shown and changed.
   expect((await ask('show')).out).toBe('No growth is under way.\n');

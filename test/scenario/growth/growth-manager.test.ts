@@ -40,7 +40,7 @@ async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<Grow
     dueAfter: () => [],
     ...{ book, entries },
     ...{ store, recorder, sessions: desk, clock, makeNonce, isAsking: true },
-    ...{ sources: () => SOURCES, rheedSources: () => SOURCES },
+    rheedSources: () => SOURCES,
     ...{ onEntries: () => {}, onChange: () => {}, tell: (news) => void rig.news.push(news) },
     ...own,
   });

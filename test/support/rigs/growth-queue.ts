@@ -77,7 +77,6 @@ export function writeGrowthQueue(options: GrowthQueueOptions): GrowthQueue {
     endedMs: endMs,
     endCause: 'by hand',
     fileName: null,
-    pointsPerChunk: {},
     parts: [{ id: 'part1', fromMs: startMs - 5000, toMs: endMs, ...part }],
     restarts: [],
   };

@@ -18,7 +18,7 @@ const NONE = { name: '', sampleId: null, newSampleName: null, projectId: null };
 const CAMERA = ['camera'];
 
 function begin(given: ChoiceGiven = {}, atMs = 1000): Growth {
-  const how = { id: 'g', partId: 'p1', atMs, cause: 'by hand', fileName: null, pointsPerChunk: {} };
+  const how = { id: 'g', partId: 'p1', atMs, cause: 'by hand', fileName: null };
   return beginGrowth(how, given, CAMERA);
 }
 

@@ -53,7 +53,6 @@ export async function growthView(
   return {
     ...common(growth, desk),
     state: endedMs === null ? running : 'ended',
-    pointsPerChunk: Object.entries(growth.pointsPerChunk).map(([sourceId, points]) => ({ sourceId, points })),
     restarts: growth.restarts.map((restart) => ({ ...restart })),
     parts: growth.parts.map((part) => ({
       ...part,

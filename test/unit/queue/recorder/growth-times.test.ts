@@ -11,7 +11,7 @@ function growth(id: string, ...bounds: number[]): Growth {
     return { id: `${id}${at}`, fromMs, toMs: toMs === Number.POSITIVE_INFINITY ? null : toMs, ...choice };
   });
   const first = { id, startedMs: bounds[0] as number, startCause: '', endedMs: null, endCause: '', fileName: null };
-  return { ...first, pointsPerChunk: { log: 3 }, parts, restarts: [] };
+  return { ...first, parts, restarts: [] };
 }
 
 test('a time belongs to the part that it lies in; the first moment counts, the last does not', () => {
@@ -22,8 +22,6 @@ test('a time belongs to the part that it lies in; the first moment counts, the l
   expect([9.999, 10, 19.999, 20, 29.999, 30, 39.999, 40, 1e15].map(at)).toEqual([
     ...['', 'growth g0', 'growth g0', 'growth g1', 'growth g1', 'after g1', 'after g1', 'growth h0', 'growth h0'],
   ]);
-  expect(times.at(15).pointsPerChunk).toEqual({ log: 3 });
-  expect(times.at(35).pointsPerChunk).toEqual({});
 });
 
 test('however boundaries lie, also when the clock went back, the spans cover all time once and the newest one wins', () => {

@@ -9,7 +9,7 @@ function growthsOf(...bounds: [id: string, fromMs: number, toMs: number | null][
   times.set(
     bounds.map(([id, fromMs, toMs]) => ({
       ...{ id, startedMs: fromMs, startCause: '', endedMs: null, endCause: '', fileName: null },
-      ...{ pointsPerChunk: {}, parts: [{ id, fromMs, toMs, ...choice }], restarts: [] },
+      ...{ parts: [{ id, fromMs, toMs, ...choice }], restarts: [] },
     })),
   );
   return times;

@@ -31,7 +31,7 @@ test('a tool whose clock is behind makes one more stream of the time before a gr
   await recorder.putGrowths([
     {
       ...{ id: 'g', startedMs: atMs, startCause: 'by hand', endedMs: null, endCause: '', fileName: null },
-      ...{ pointsPerChunk: {}, parts: [{ id: 'part', fromMs: atMs, toMs: null, ...none }], restarts: [] },
+      ...{ parts: [{ id: 'part', fromMs: atMs, toMs: null, ...none }], restarts: [] },
     },
   ]);
   for (let second = 0; second < 1200; second++) {

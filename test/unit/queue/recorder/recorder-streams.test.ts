@@ -81,11 +81,11 @@ const channel = (name: string, unit: string, expectedIntervalMs: number | null =
   ...{ name, unit, quantity: '', origin: '', expectedIntervalMs },
 });
 
-function growth(id: string, fromMs: number, toMs: number | null, pointsPerChunk: Record<string, number> = {}): Growth {
+function growth(id: string, fromMs: number, toMs: number | null): Growth {
   const choice = { name: '', sampleId: null, newSampleName: null, projectId: null };
   return {
     ...{ id, startedMs: fromMs, startCause: 'by hand', endedMs: toMs, endCause: '', fileName: null },
-    ...{ pointsPerChunk, parts: [{ id, fromMs, toMs, ...choice }], restarts: [] },
+    ...{ parts: [{ id, fromMs, toMs, ...choice }], restarts: [] },
   };
 }
 
@@ -190,22 +190,18 @@ describe('a stream begins', () => {
     expect(own.streams()).toHaveLength(1);
   });
 
-  test('where a growth does, of which it tells the part and takes the size of chunks for its source', async () => {
+  test('where a growth does, of which it tells the part', async () => {
     const own = await open();
-    await own.recorder.putGrowths([growth('g', START_MS, START_MS + 10, { s: 5 })]);
+    await own.recorder.putGrowths([growth('g', START_MS, START_MS + 10)]);
     for (const source of ['s', 't']) await own.recorder.capture(source, row(START_MS + 1));
     await own.recorder.capture('s', row(START_MS + 10));
     const facts = [1, 2, 3].map((id) => own.queue.uploadStream(id));
-    expect(facts.map((stream) => [stream?.growth, stream?.pointsPerChunk])).toEqual([
-      ['g', 5],
-      ['g', 2],
-      [null, 2],
-    ]);
+    expect(facts.map((stream) => stream?.growth)).toEqual(['g', 'g', null]);
   });
 
   test('after a restart only where none is open for its time: ids, sizes, growths and open rows go on', async () => {
     const own = await open({ s: { pointsPerChunk: 3 } });
-    await own.recorder.putGrowths([growth('g', START_MS, START_MS + 10), growth('h', START_MS + 10, null, { s: 9 })]);
+    await own.recorder.putGrowths([growth('g', START_MS, START_MS + 10), growth('h', START_MS + 10, null)]);
     await own.recorder.capture('s', row(START_MS));
     await own.recorder.capture('s', row(START_MS + 20));
     await own.restart();
