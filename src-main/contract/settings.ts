@@ -16,7 +16,7 @@ const Tool = z.object({
 
 const StreamDefaults = z.object({
   pointsPerChunk: z.union([z.literal('auto'), z.int().min(1).max(1000)]),
-  rollover: z.enum(['daily', 'per-file', 'growth']),
+  rollover: z.enum(['daily', 'growth']),
   closeAfterQuiet: text(40).nullable().describe('a duration such as 15min; null: never'),
 });
 

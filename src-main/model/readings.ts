@@ -101,8 +101,6 @@ export interface Capture {
   readonly refusedCount: number;
   /** `backfill` for data older than the agent's start, read as fast as it goes; `live` for what happens now. */
   readonly origin: 'live' | 'backfill';
-  /** The file the rows come from, for `rollover: per-file`; null for sources without files. */
-  readonly file: string | null;
   /** Everything that was read of files for this capture, in order; absent for sources without files. */
   readonly sourceBytes?: readonly SourceBytes[];
 }

@@ -30,7 +30,7 @@ export type Resend = 'verify' | 'repeat';
 /** Most chunks of a stream on their way at a time: half as many as there are connections to a service. */
 export const UPLOAD_WINDOW_MAX = 8;
 
-export const ROLLOVERS = ['daily', 'per-file', 'growth'] as const;
+export const ROLLOVERS = ['daily', 'growth'] as const;
 
 const resend = z
   .enum(['verify', 'repeat'])
@@ -65,7 +65,7 @@ const pointsPerChunk = z
 const rollover = z
   .enum(ROLLOVERS)
   .describe(
-    'When a new stream begins, beside where a growth begins or ends: daily (midnight in tool.time_zone), per-file (for each log file), growth (only where a growth begins or ends; what lies between growths has a stream of its own).',
+    'When a new stream begins, beside where a growth begins or ends: daily (midnight in tool.time_zone), growth (only where a growth begins or ends; what lies between growths has a stream of its own).',
   );
 
 const timeZone = timeZoneField().describe(

@@ -22,21 +22,18 @@ describe('a backfill from a new data folder', () => {
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(400));
   });
 
-  test.each(['daily', 'growth', 'per-file'])(
-    'with rollover %s asks how far an entry really reaches',
-    async (rollover) => {
-      const { rig, place, write, backfill } = await openBackfillRig(`rollover: ${rollover}`);
-      const day = 86_400;
-      // One stream over five days, as of a growth, then the file of the fifth day alone is there.
-      await place.deliver('T log 2026-09-01 08:00:01 kk22222', 1, 10, 4 * day + 1, 4 * day + 300);
-      const log = write('log.csv', 4 * day + 1, 4 * day + 400);
-      changed(log, START_MS + 5 * day * 1000);
-      const filled = await backfill();
-      expect(filled, filled.err).toMatchObject({ code: 0 });
-      const all = [...upTo(10), ...upTo(4 * day + 400, 4 * day + 1)];
-      expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(all);
-    },
-  );
+  test.each(['daily', 'growth'])('with rollover %s asks how far an entry really reaches', async (rollover) => {
+    const { rig, place, write, backfill } = await openBackfillRig(`rollover: ${rollover}`);
+    const day = 86_400;
+    // One stream over five days, as of a growth, then the file of the fifth day alone is there.
+    await place.deliver('T log 2026-09-01 08:00:01 kk22222', 1, 10, 4 * day + 1, 4 * day + 300);
+    const log = write('log.csv', 4 * day + 1, 4 * day + 400);
+    changed(log, START_MS + 5 * day * 1000);
+    const filled = await backfill();
+    expect(filled, filled.err).toMatchObject({ code: 0 });
+    const all = [...upTo(10), ...upTo(4 * day + 400, 4 * day + 1)];
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(all);
+  });
 
   test('goes by the rows of a log, whatever its time of change says', async () => {
     // Rows behind the last change of their file are a question, unless a person names their format.

@@ -157,7 +157,7 @@ class World {
   #store(capture: Capture): void {
     this.#beforeCall('store', this.files.root);
     this.story?.push(
-      ...capture.blocks.map(({ values }) => `  stored ${capture.file}: ${[...values].join(' ')}`),
+      ...capture.blocks.map(({ values }) => `  stored: ${[...values].join(' ')}`),
       ...capture.positions.flatMap(({ key, value }) => (isFilePosition(key) ? [`  position ${told(key, value)}`] : [])),
     );
     this.#storeGaps();

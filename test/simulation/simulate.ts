@@ -170,7 +170,6 @@ function capture(run: Run, life: Life): Promise<void> {
       refusals: [],
       refusedCount: 0,
       origin: 'live',
-      file: null,
     })
     .then(confirmed, () => {});
 }

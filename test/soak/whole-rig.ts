@@ -158,7 +158,7 @@ export class WholeRig {
       tool: { name: 'soak', time_zone: 'UTC' },
       stream_defaults: {
         points_per_chunk: ROWS_PER_SECOND,
-        rollover: 'per-file',
+        rollover: 'growth',
         close_after_quiet: `${CLOSE_AFTER_QUIET_S}s`,
       },
       sources: [

@@ -80,7 +80,6 @@ export async function writeRows(path: string, options: WriteOptions): Promise<vo
       refusals: [],
       refusedCount: 0,
       origin: 'live',
-      file: null,
     });
     row += rows;
     options.onStored(row);

@@ -76,8 +76,8 @@ export interface PlanOptions {
  */
 export async function planSource(options: PlanOptions): Promise<SourcePlan> {
   const { settings, positions, catalogue, onProgress } = options;
-  const { id, path, match, dialect, timeZone, backfill, rollover } = settings;
-  const data = await OldData.open({ id, path, match, dialect, timeZone, backfill, rollover }, positions);
+  const { id, path, match, dialect, timeZone, backfill } = settings;
+  const data = await OldData.open({ id, path, match, dialect, timeZone, backfill }, positions);
   const unread = data.files.filter(({ unreadBytes }) => unreadBytes > 0).map((file) => file.path);
   const entries = catalogue?.ofSource(id) ?? [];
   const named = new Map(unread.flatMap((file) => pair(file, catalogue?.calledLike(file) ?? null)));

@@ -2,12 +2,12 @@
 // own stamp (not of its arrival), so a backfill of last week fills last week's streams, and a file that is a minute late
 // at midnight still finds yesterday's. Whatever the rule, a period ends where a growth begins or ends.
 //
-// Invariants: the same stamp, rule, file, zone and growths give the same period, also after a restart. A day lasts from local
+// Invariants: the same stamp, rule, zone and growths give the same period, also after a restart. A day lasts from local
 // midnight to local midnight, whatever its hours. Rows of a block are cut where the period changes and never put in order.
 import { Temporal } from 'temporal-polyfill';
 import type { GrowthSpan, GrowthTimes } from './growth-times.ts';
 
-export type Rollover = 'daily' | 'per-file' | 'growth';
+export type Rollover = 'daily' | 'growth';
 
 /** A run of rows of one block that belong to the same period. */
 export interface PeriodRun {
@@ -23,6 +23,8 @@ interface Span {
   readonly endMs: number;
 }
 
+const WHOLE_TIME: Span = { name: '', startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
+
 export class Periods {
   readonly #timeZone: string;
   readonly #growths: GrowthTimes;
@@ -35,17 +37,16 @@ export class Periods {
   }
 
   /**
-   * Cut a block's rows into runs of one period. Takes the stamps, how streams roll over, the file the rows come from, and
-   * how they were captured; live data and backfill never share a stream, since their chunks differ in size.
+   * Cut a block's rows into runs of one period. Takes the stamps, how streams roll over, and how they were captured; live data and backfill never share a stream, since their chunks differ in size.
    *
    * @returns runs in row order that cover all rows.
    */
-  split(timesMs: Float64Array, rollover: Rollover, file: string | null, origin: 'live' | 'backfill'): PeriodRun[] {
+  split(timesMs: Float64Array, rollover: Rollover, origin: 'live' | 'backfill'): PeriodRun[] {
     const runs: PeriodRun[] = [];
     for (let from = 0; from < timesMs.length; ) {
       const timeMs = timesMs[from] as number;
       const growth = this.#growths.at(timeMs);
-      const base = rollover === 'daily' ? this.#dayOf(timeMs) : wholeTime(rollover, file);
+      const base = rollover === 'daily' ? this.#dayOf(timeMs) : WHOLE_TIME;
       const startMs = Math.max(base.startMs, growth.fromMs);
       const endMs = Math.min(base.endMs, growth.toMs);
       let to = from + 1;
@@ -79,12 +80,7 @@ export class Periods {
   }
 }
 
-function wholeTime(rollover: 'per-file' | 'growth', file: string | null): Span {
-  const name = rollover === 'per-file' ? `file ${file ?? ''}` : '';
-  return { name, startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
-}
-
-/** The growth's share of a period's name; the words in front of it may be a file's name, so it is looked for at the end. */
+/** The growth's share of a period's name. */
 function growthOf(period: string): string {
   return /(?:^| )((?:growth|after) [0-9a-z]+)$/.exec(period)?.[1] ?? '';
 }

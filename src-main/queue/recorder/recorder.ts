@@ -243,7 +243,7 @@ export class Recorder {
     let rowsLeft = capture.rowsRead;
     const streamsOf: Set<number>[] = capture.blocks.map(() => new Set());
     for (const [at, block] of capture.blocks.entries()) {
-      for (const run of this.#periods.split(block.timesMs, rule.rollover, capture.file, capture.origin)) {
+      for (const run of this.#periods.split(block.timesMs, rule.rollover, capture.origin)) {
         const stream = this.#streamFor(sourceId, run, rule, capture.origin, block.timesMs[run.from] as number);
         stream.add(this.#builder, block, run.from, run.to, declared, clock.monotonicMs());
         stream.measure(this.#builder, this.#intervalMs(sourceId), clock.monotonicMs());

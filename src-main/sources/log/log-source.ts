@@ -38,8 +38,6 @@ export interface LogSourceOptions {
   readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromDate: string };
   /** Read what was skipped before, besides what `backfill` says; what is new is skipped first. Absent: no. */
   readonly fill?: FillWanted | undefined;
-  /** Streams follow the files: then a capture holds rows of one file only. */
-  readonly rollover?: string;
   /** Read what is there at the start, then end. */
   readonly isDrain?: boolean;
   /** What is done where the columns of a file change on its way. Absent: `ask`. */
@@ -86,10 +84,9 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const backfill =
     typeof options.backfill === 'string' ? options.backfill : { fromMs: instantOf(options.backfill.fromDate) };
   const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
-  const isFileByFile = options.rollover === 'per-file';
   const isMatch = compileMatch(match);
   const { runs = 'continue', columnsChange = 'ask', beforeNewColumns = () => Promise.resolve() } = options;
-  const wanted = { backfill, fill, isFileByFile, isDrain, runs, columnsChange, beforeNewColumns, held };
+  const wanted = { backfill, fill, isDrain, runs, columnsChange, beforeNewColumns, held };
   const shown = unpackedFiles(files, () => clock.nowMs());
   return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files: shown };
 }

@@ -188,7 +188,6 @@ class CounterRun {
       refusals: [],
       refusedCount: 0,
       origin: 'live',
-      file: null,
     };
     // Not waited for: the camera does not wait either. The recorder bounds what it holds.
     this.#sink.capture(capture).catch((thrown: unknown) => {

@@ -109,7 +109,6 @@ async function run(options: SimulatorOptions, sink: SourceSink, signal: AbortSig
       refusals: [],
       refusedCount: 0,
       origin: 'live',
-      file: null,
     });
     state = next;
   }

@@ -13,7 +13,7 @@ export interface SettingsValues {
   readonly timeZone: string;
   readonly synthSourceId: string;
   readonly pointsPerChunk: string;
-  readonly rollover: 'daily' | 'per-file' | 'growth';
+  readonly rollover: 'daily' | 'growth';
   readonly closes: boolean;
   readonly closeAfterQuiet: string;
 }

@@ -11,7 +11,6 @@ interface FieldsProps {
 
 const rollovers: { value: SettingsValues['rollover']; label: string }[] = [
   { value: 'daily', label: 'Each day, at midnight of the tool' },
-  { value: 'per-file', label: 'With each log file' },
   { value: 'growth', label: 'With growths only' },
 ];
 

@@ -42,7 +42,6 @@ describe.each(['replace', 'append'] as const)('71: where a repeated chunk means 
         refusals: [],
         refusedCount: 0,
         origin: 'live',
-        file: null,
       });
     }
     await engine.deliverAll();

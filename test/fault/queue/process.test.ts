@@ -103,7 +103,6 @@ test('25: a store thread that dies is started again, nothing is lost or doubled,
       refusals: [],
       refusedCount: 0,
       origin: 'live',
-      file: null,
     });
     if (capture % 12 === 6) {
       deaths += 1;

@@ -145,9 +145,7 @@ export async function walk(
   let told = 0;
   const tellArrivals = (what: string) => {
     const { captures } = reader.sink;
-    const fresh = captures
-      .slice(told)
-      .flatMap(({ blocks, file }) => blocks.map(({ values }) => `${file}: ${values.join(' ')}`));
+    const fresh = captures.slice(told).flatMap(({ blocks }) => blocks.map(({ values }) => values.join(' ')));
     story.push(`${what}, read ${fresh.join('; ') || 'nothing'}`);
     told = captures.length;
   };

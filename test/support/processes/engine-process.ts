@@ -87,7 +87,6 @@ while (!isFinishing) {
     refusals: [],
     refusedCount: 0,
     origin: 'live',
-    file: null,
   });
   writeSync(1, `${row}\n`);
   if (chance.happens(0.08)) await recorder.closeStreams();

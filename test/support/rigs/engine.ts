@@ -98,7 +98,6 @@ export class Engine {
       refusals: [],
       refusedCount: 0,
       origin: 'live',
-      file: null,
     });
   }
 

@@ -59,7 +59,6 @@ export async function expectDeliveredAfterOutage(days: number, stepMs: number): 
       refusals: [],
       refusedCount: 0,
       origin: 'live',
-      file: null,
     });
     await clock.pass(stepMs);
     recorder.tick();

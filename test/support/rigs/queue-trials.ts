@@ -90,7 +90,7 @@ class Place {
   }
 
   configure(): void {
-    const rollover = this.chance.pick(['growth', 'daily', 'per-file']);
+    const rollover = this.chance.pick(['growth', 'daily']);
     const size = this.chance.pick(['auto', '7', '50', '1000']);
     writeFileSync(
       this.settings,

@@ -95,7 +95,6 @@ export class VirtualAgent {
       refusals: [],
       refusedCount: 0,
       origin: 'live',
-      file: null,
     });
   }
 }

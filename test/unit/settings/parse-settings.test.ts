@@ -60,7 +60,7 @@ service:
   finalize: { tool_state: '/tool-state/stream/{data_id}/finalize', rheed: null }
   paths: { chunk: [/tool-state/stream/chunk/multi], series: ['/b/{data_id}'] }
 tool: { name: MBE-1, synth_source_id: 7, time_zone: Europe/Berlin }
-stream_defaults: { points_per_chunk: 100, rollover: per-file, close_after_quiet: null }
+stream_defaults: { points_per_chunk: 100, rollover: growth, close_after_quiet: null }
 growth: { run_files: 'D:\\Runs' }
 downloads: { folders: ['D:\\Results', saved] }
 updates: { url: https://updates.example.org/epistream/, when: on-quit }
@@ -77,7 +77,7 @@ sources:
     columns_change: accept
     runs: apart
     points_per_chunk: auto
-    rollover: growth
+    rollover: daily
   - { id: try, kind: simulator, seed: 42, speed: 10, interval: 250ms, points_per_chunk: 4 }
 `);
   expect(settings).toEqual({
@@ -92,7 +92,7 @@ sources:
       paths: { ingestChunk: ['/tool-state/stream/chunk/multi'], readTimeSeries: ['/b/{data_id}'] },
     },
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
-    streamDefaults: { pointsPerChunk: 100, rollover: 'per-file', closeAfterQuietMs: null },
+    streamDefaults: { pointsPerChunk: 100, rollover: 'growth', closeAfterQuietMs: null },
     growth: { runFiles: 'D:\\Runs', after: [] },
     downloads: { folders: ['D:\\Results', resolve('/lab/saved')] },
     updates: { url: 'https://updates.example.org/epistream', when: 'on-quit' },
@@ -115,7 +115,7 @@ sources:
         runs: 'apart',
         columnsChange: 'accept',
         pointsPerChunk: 'auto',
-        rollover: 'growth',
+        rollover: 'daily',
         closeAfterQuietMs: null,
       },
       {
@@ -125,7 +125,7 @@ sources:
         speed: 10,
         intervalMs: 250,
         pointsPerChunk: 4,
-        rollover: 'per-file',
+        rollover: 'growth',
         closeAfterQuietMs: null,
       },
     ],

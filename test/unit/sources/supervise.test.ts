@@ -24,7 +24,6 @@ const oneReading = {
   refusals: [],
   refusedCount: 0,
   origin: 'live',
-  file: null,
 } as const;
 
 async function supervise(

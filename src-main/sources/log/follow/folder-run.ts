@@ -294,7 +294,6 @@ export class FolderRun {
       isMore = next !== null;
       if (next === null || next === 'woken') break;
       this.#gatherer.add(batch, next.file, next.read);
-      if (this.#options.isFileByFile) break;
     }
     if (batch.positions.size > 0) await this.#handOver(batch);
     await this.#commitPositions(this.#registry.takeChanged());
@@ -338,7 +337,6 @@ export class FolderRun {
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       // What is skipped may come before what follows.
       if (batch.origin !== null && batch.origin !== origin) break;
-      if (this.#options.isFileByFile && batch.files.size > 0 && !batch.files.has(file.path)) continue;
       const isRepeat = await this.#registry.copies.repeats(file, this.#openings.mayRepeat);
       if (isRepeat === 'held') {
         exhausted.add(file);
@@ -393,7 +391,6 @@ export class FolderRun {
     await this.#commit;
     if ([...batch.positions.keys()].some(isFilePosition)) this.#gaps.tell();
     this.#hints.found(batch.rowsRead);
-    const [file = null] = batch.files.size === 1 ? batch.files : [];
     this.#commit = this.#sink.capture({
       blocks: batch.blocks,
       positions: [...batch.positions.values()],
@@ -403,7 +400,6 @@ export class FolderRun {
       sourceBytes: batch.sourceBytes,
       refusedCount: batch.refusedCount,
       origin: batch.origin ?? 'live',
-      file,
     });
     // The other memory is free: the capture before is on disk.
     swap(this.#memory);

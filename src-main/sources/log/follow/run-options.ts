@@ -28,8 +28,6 @@ export interface RunOptions {
   readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromMs: number };
   /** Null: as `backfill` says. */
   readonly fill: FillOptions | null;
-  /** One file a capture, for streams that follow the files. */
-  readonly isFileByFile: boolean;
   readonly isDrain: boolean;
   /** What is done where the columns of a file change on its way, and what is awaited before they are taken unasked. */
   readonly columnsChange: 'ask' | 'accept';

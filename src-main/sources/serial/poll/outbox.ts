@@ -109,7 +109,7 @@ export class Outbox {
     this.#isPositionDue = false;
     try {
       const read = { blocks: toBlocks(rows), rowsRead, refusals, refusedCount };
-      await this.#sink.capture({ ...read, positions, origin: 'live', file: null });
+      await this.#sink.capture({ ...read, positions, origin: 'live' });
     } catch (error) {
       this.#lose(rows);
       this.#tellLost(error instanceof Error ? error.message : String(error));

@@ -63,7 +63,7 @@ test('the look at the next chunk of a stream that waits for one goes to the stor
   const row = async (value: number) => {
     const block = { channels: ['p'], timesMs: Float64Array.of(startMs + value), values: Float64Array.of(value) };
     await pipeline.recorder.capture('log', {
-      ...{ blocks: [block], positions: [], rowsRead: 1, refusals: [], refusedCount: 0, origin: 'live', file: null },
+      ...{ blocks: [block], positions: [], rowsRead: 1, refusals: [], refusedCount: 0, origin: 'live' },
     });
     await expect.poll(async () => (await pipeline.tally()).waitingPoints).toBe(0);
     // Acknowledged, and the stream waits for its next chunk.

@@ -51,7 +51,7 @@ async function say(degreesOf: (row: number) => number, rowMs: number, rows = 60,
   for (let row = 0; row < rows; row += 5) {
     const timesMs = Float64Array.from({ length: 5 }, (_, at) => (row + at) * rowMs);
     const values = Float64Array.from({ length: 5 }, (_, at) => degreesOf(row + at));
-    const common = { positions: [], refusals: [], refusedCount: 0, origin: 'live', file: null } as const;
+    const common = { positions: [], refusals: [], refusedCount: 0, origin: 'live' } as const;
     await watch.capture({ blocks: [{ channels: [name], timesMs, values }], rowsRead: 5, ...common });
   }
   expect(sink.captures).toHaveLength(rows / 5);

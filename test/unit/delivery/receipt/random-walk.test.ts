@@ -118,7 +118,6 @@ class Walk {
       refusals: Array.from({ length: refused }, () => cell),
       refusedCount: refused,
       origin: 'live',
-      file: 'a.csv',
       sourceBytes: [{ file: 'a', place: 'a.csv', fromByte, bytes: new TextEncoder().encode(lines), block: 0 }],
     });
   }

@@ -47,8 +47,8 @@ test('a block is cut exactly at the boundaries, and midnight counts beside them'
   times.set([growth('g', day - 1000, day + 1000)]);
   const periods = new Periods('UTC', times);
   const stamps = Float64Array.from([-1500, -1000, -1, 0, 999.5, 1000, 2000].map((ms) => day + ms));
-  const cut = (rollover: 'daily' | 'growth' | 'per-file') =>
-    periods.split(stamps, rollover, 'f', 'live').map(({ period, from, to }) => [period, from, to]);
+  const cut = (rollover: 'daily' | 'growth') =>
+    periods.split(stamps, rollover, 'live').map(({ period, from, to }) => [period, from, to]);
   expect(cut('daily')).toEqual([
     ['live 2026-11-20', 0, 1],
     ['live 2026-11-20 growth g0', 1, 3],
@@ -60,10 +60,9 @@ test('a block is cut exactly at the boundaries, and midnight counts beside them'
     ['live growth g0', 1, 5],
     ['live after g0', 5, 7],
   ]);
-  expect(cut('per-file')[1]).toEqual(['live file f growth g0', 1, 5]);
   expect(periods.isPast('live', day)).toBe(true);
   expect(periods.isPast('live growth g0', day)).toBe(false);
   expect(periods.isPast('live growth g0', day + 1000)).toBe(true);
   expect(periods.isPast('backfill growth g0', day + 1000)).toBe(true);
-  expect(periods.isPast('live file a growth b after g0', day + 1000)).toBe(false);
+  expect(periods.isPast('live after g0', day + 1000)).toBe(false);
 });

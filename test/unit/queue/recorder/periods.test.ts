@@ -18,8 +18,8 @@ function growthsOf(...bounds: [id: string, fromMs: number, toMs: number | null][
 const periodsOf = (timeZone: string, times = growthsOf()) => new Periods(timeZone, times);
 
 /** The runs of a block as `period from-to`. */
-function cut(periods: Periods, stamps: readonly number[], rollover: Rollover, file: string | null = null) {
-  const runs = periods.split(Float64Array.from(stamps), rollover, file, 'live');
+function cut(periods: Periods, stamps: readonly number[], rollover: Rollover) {
+  const runs = periods.split(Float64Array.from(stamps), rollover, 'live');
   return runs.map(({ period, from, to }) => `${period} ${from}-${to}`);
 }
 
@@ -78,30 +78,20 @@ describe('days', () => {
   });
 });
 
-describe('files and growths', () => {
+describe('growths', () => {
   const times = growthsOf(['g', 1000, 2000]);
   const stamps = [999.5, 1000, 1999.5, 2000, 1e15];
 
-  test('a file is one period but for the boundaries of growths', () => {
-    expect(cut(periodsOf('UTC'), stamps, 'per-file', 'a b.csv')).toEqual(['live file a b.csv 0-5']);
-    expect(cut(periodsOf('UTC', times), stamps, 'per-file', 'f')).toEqual([
-      'live file f 0-1',
-      'live file f growth g 1-3',
-      'live file f after g 3-5',
-    ]);
-  });
-
-  test('without a rule of days or files only growths count; rows of a source without files have no name of one', () => {
-    expect(cut(periodsOf('UTC', times), stamps, 'growth', 'f')).toEqual([
+  test('without a rule of days only growths count', () => {
+    expect(cut(periodsOf('UTC', times), stamps, 'growth')).toEqual([
       'live 0-1',
       'live growth g 1-3',
       'live after g 3-5',
     ]);
-    expect(cut(periodsOf('UTC'), [1], 'per-file')).toEqual(['live file  0-1']);
   });
 
   test('live data and backfill never share a period, and each run names the growth that it lies in', () => {
-    const runs = periodsOf('UTC', times).split(Float64Array.of(500, 1500), 'daily', null, 'backfill');
+    const runs = periodsOf('UTC', times).split(Float64Array.of(500, 1500), 'daily', 'backfill');
     expect(runs.map(({ period, growth }) => [period, growth.part])).toEqual([
       ['backfill 1970-01-01', null],
       ['backfill 1970-01-01 growth g', 'g'],

@@ -21,7 +21,7 @@ test('a tool whose clock is behind makes one more stream of the time before a gr
     const timesMs = Float64Array.of(clock.nowMs() - behindMs);
     return recorder.capture('s', {
       ...{ blocks: [{ channels: ['a'], timesMs, values: Float64Array.of(1) }], positions: [], rowsRead: 1 },
-      ...{ refusals: [], refusedCount: 0, origin: 'live', file: null },
+      ...{ refusals: [], refusedCount: 0, origin: 'live' },
     });
   };
   await row();

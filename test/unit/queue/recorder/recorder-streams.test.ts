@@ -74,7 +74,7 @@ async function open(rules: Rules = {}, options: Partial<RecorderOptions> = {}) {
 function row(timeMs: number, more: Partial<Capture> = {}, channel = 'a'): Capture {
   const block = { channels: [channel], timesMs: Float64Array.of(timeMs), values: Float64Array.of(1) };
   const none = { positions: [], rowsRead: 1, refusals: [], refusedCount: 0 };
-  return { blocks: [block], ...none, origin: 'live', file: null, ...more };
+  return { blocks: [block], ...none, origin: 'live', ...more };
 }
 
 const channel = (name: string, unit: string, expectedIntervalMs: number | null = null): ChannelDeclaration => ({

@@ -38,7 +38,7 @@ async function openRecorder(queue: Queue, clock: StillClock, rule: Partial<Strea
 }
 
 function capture(blocks: Readings[], more: Partial<Capture> = {}): Capture {
-  return { blocks, positions: [], rowsRead: 0, refusals: [], refusedCount: 0, origin: 'live', file: null, ...more };
+  return { blocks, positions: [], rowsRead: 0, refusals: [], refusedCount: 0, origin: 'live', ...more };
 }
 
 /** Everything the queue holds of a source, channel by channel and stream by stream, read back in upload order. */

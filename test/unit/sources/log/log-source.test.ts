@@ -128,15 +128,6 @@ describe('a drain', () => {
     await expect(drain(folder, sink)).rejects.toMatchObject({ code: 'log.date-order-ambiguous', retry: 'after-human' });
     expect(sink.values('b')).toEqual([2]);
   });
-
-  test('keeps captures to one file each when streams follow the files', async () => {
-    const folder = tempFolder();
-    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.csv`), `time,${name}\n1790000001,1\n`);
-    const sink = new MemorySink();
-    await drain(folder, sink, { rollover: 'per-file' });
-    const files = sink.captures.filter(({ rowsRead }) => rowsRead > 0).map(({ file }) => file);
-    expect(files).toEqual(['a.csv', 'b.csv', 'c.csv']);
-  });
 });
 
 describe('the store and the settings', () => {

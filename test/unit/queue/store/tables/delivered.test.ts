@@ -116,7 +116,7 @@ test('everything up to the stamp told is acknowledged or refused, and no later s
           const values = each.flatMap(({ present }) => CHANNELS.map((_, c) => (present.includes(c) ? c : Number.NaN)));
           await recorder.capture('s', {
             ...{ blocks: [{ channels: CHANNELS, timesMs, values: Float64Array.from(values) }], positions: [] },
-            ...{ rowsRead: each.length, refusals: [], refusedCount: 0, origin: 'live', file: null },
+            ...{ rowsRead: each.length, refusals: [], refusedCount: 0, origin: 'live' },
           });
         }
         for (const { id, deliveredUpToMs } of queue.tally(100).streams) {
