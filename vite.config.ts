@@ -174,7 +174,13 @@ export default defineConfig({
         needsBrowser: true,
       }),
       folder('scenario', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
-      folder('fault', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
+      folder('fault', {
+        timeoutMs: 300_000,
+        group: 1,
+        workers: WORKERS.waiting,
+        sharesProcess: true,
+        needsProduct: true,
+      }),
       folder('e2e', {
         timeoutMs: 420_000,
         group: 2,
