@@ -1,4 +1,4 @@
-// Fault matrix, rows 43 to 46, 61: which file is which, with a real writer on a real file system.
+// Fault matrix, rows 43 to 46, 61: which file is which, on a real file system.
 import { afterEach, describe, expect, test } from 'vitest';
 import { LogReader } from '../../support/logs/log-reader.ts';
 import { LogWriter } from '../../support/logs/log-writer.ts';

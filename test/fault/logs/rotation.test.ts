@@ -27,8 +27,11 @@ async function writeInRotation(folder: string, style: Style): Promise<void> {
   expect(code).toBe(0);
 }
 
-describe.each(['rename chain', 'copytruncate'] as const)('a log in a %s', (style) => {
-  test.each(['log.csv', '*'])('is read once while it is rotated, match %s', async (match) => {
+describe.each([
+  ['rename chain', 'log.csv'],
+  ['copytruncate', '*'],
+] as const)('a log in a %s', (style, match) => {
+  test('is read once while it is rotated', async () => {
     const folder = tempFolder();
     const reader = new LogReader({ path: folder, match });
     await new LogWriter(folder).append('log.csv', HEADER);
@@ -47,7 +50,7 @@ describe.each(['rename chain', 'copytruncate'] as const)('a log in a %s', (style
     if (style === 'rename chain') expect(reader.sink.gaps).toEqual([]);
   });
 
-  test('is read whole when it was rotated twice while nobody looked, match log.csv', async () => {
+  test('is read whole when it was rotated twice while nobody looked', async () => {
     const folder = tempFolder();
     const writer = new LogWriter(folder);
     const reader = new LogReader({ path: folder, match: 'log.csv' });

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { toAgentError } from '../../../src-main/model/agent-error.ts';
 import { LogReader } from '../../support/logs/log-reader.ts';
 import { LogWriter } from '../../support/logs/log-writer.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { memoryFolder, tempFolder } from '../../support/temp-folder.ts';
 
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${1_790_000_000 + from + i}.5,${from + i}\n`).join('');
@@ -65,7 +65,7 @@ describe('row 57', () => {
   test.skipIf(process.getuid?.() !== 0)(
     'a share whose place is an empty folder while it is not mounted is not taken for one that was emptied',
     async () => {
-      const real = tempFolder();
+      const real = memoryFolder('share');
       const folder = tempFolder();
       const mount = () => execFileSync('mount', ['--bind', real, folder]);
       const unmount = () => execFileSync('umount', ['-l', folder]);
@@ -76,7 +76,6 @@ describe('row 57', () => {
       });
       const writer = new LogWriter(real);
       const reader = readerOf(folder);
-      // More files than were ever kept in mind of those that have gone.
       await writer.does({ do: 'burst', folder: 'many', files: 1200, text: 'time,n\n1790000001,#\n' });
       await writer.append('log.csv', `time,v\n${lines(1, 5)}`);
       await reader.look();
