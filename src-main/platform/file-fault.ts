@@ -1,5 +1,6 @@
 // What it means that the system refuses a file or a folder, as one table: all that follow files, keep the queue or check
 // settings ask it, so that a lost share is the same to all of them.
+import { constants } from 'node:os';
 
 /**
  * - `gone`: no file is there under this path.
@@ -39,7 +40,13 @@ const FAULTS: ReadonlyMap<string, FileFault> = new Map(
   (Object.keys(CODES) as FileFault[]).flatMap((fault) => CODES[fault].map((code) => [code, fault] as const)),
 );
 
+/** Node gives an error that it has no name for as its number; some of them, such as ESTALE, have one here. */
+const NAMES: ReadonlyMap<number, string> = new Map(
+  Object.entries(constants.errno).map(([name, number]) => [-number, name]),
+);
+
 /** Name the fault of the file system that was thrown; null: it is none of these, and so a bug or told by other means. */
 export function fileFaultOf(thrown: unknown): FileFault | null {
-  return FAULTS.get((thrown as { code?: string } | null)?.code ?? '') ?? null;
+  const { code = '', errno = 0 } = (thrown ?? {}) as { code?: string; errno?: number };
+  return FAULTS.get(code) ?? FAULTS.get(NAMES.get(errno) ?? '') ?? null;
 }

@@ -1,5 +1,7 @@
-// A night's growth of 60 channels in each form, read back by Python, and Parquet by Rust.
+// A night's growth of 60 channels in each form, read back by Python, and Parquet by Rust; and exports that are killed anywhere.
 import { test } from 'vitest';
+import { FORMS, killExport } from '../support/faults/export-kills.ts';
+import { findShimObstacle } from '../support/faults/fault-shim.ts';
 import { expectSameInPython, expectSameInRust } from '../support/rigs/export-reading.ts';
 import { findPythonObstacle } from '../support/rigs/python.ts';
 
@@ -13,3 +15,8 @@ test.skipIf(findPythonObstacle('pandas', 'h5py')).each(['csv', 'nexus', 'package
 );
 
 test('Rust reads the same from Parquet', () => expectSameInRust(SIZE));
+
+test.skipIf(findShimObstacle()).each(FORMS)(
+  'an export as %s leaves no file of its name that is not whole, whichever operation it is killed in place of',
+  (format) => killExport(format, [1, 2, 3, 4, 5]),
+);

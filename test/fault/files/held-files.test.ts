@@ -2,41 +2,49 @@
 // (fault-shim.c). 16: EBUSY, 1: EPERM, 21: EISDIR, which is what Windows answers for a hard link on an exFAT stick.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FaultyDisk, findShimObstacle } from '../../support/faults/fault-shim.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 
 const obstacle = findShimObstacle();
 if (obstacle) console.error(`held files: ${obstacle}`);
 const SCRIPT = join(import.meta.dirname, '../../support/processes/files-process.ts');
 
 describe.skipIf(obstacle !== null)('a file that another program holds', () => {
+  let outer: string;
   let folder: string;
   let disk: FaultyDisk;
   let child: ChildProcess;
   let answers: AsyncIterator<string>;
 
-  beforeEach(() => {
-    const outer = tempFolder('held-files');
-    folder = join(outer, 'kept');
-    mkdirSync(folder);
+  beforeAll(() => {
+    outer = mkdtempSync(join(tmpdir(), 'epistream-held-files-'));
     disk = new FaultyDisk(outer, { match: '/' });
     child = disk.start(SCRIPT, []);
     child.stderr?.pipe(process.stderr);
     answers = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
   });
-  afterEach(async () => {
+  afterAll(async () => {
     child.stdin?.end();
     if (child.exitCode === null) await once(child, 'exit');
+    rmSync(outer, { recursive: true });
+  });
+  beforeEach(() => {
+    disk.heal();
+    folder = mkdtempSync(join(outer, 'kept-'));
   });
 
-  async function ask(what: string, name: string, text: string): Promise<{ ok?: true; code?: string; found?: unknown }> {
+  const tell = (what: string, name: string, text: string) =>
     child.stdin?.write(`${JSON.stringify([what, join(folder, name), text])}\n`);
+  async function answer(): Promise<{ ok?: true; code?: string; found?: unknown; waits?: true }> {
     return JSON.parse((await answers.next()).value as string);
+  }
+  function ask(what: string, name: string, text: string) {
+    tell(what, name, text);
+    return answer();
   }
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
@@ -67,11 +75,12 @@ describe.skipIf(obstacle !== null)('a file that another program holds', () => {
     writeFileSync(join(folder, 'from'), 'new');
     writeFileSync(join(folder, 'to'), 'old');
     disk.set('rename errno 16');
-    const done = ask(way, 'from', join(folder, 'to'));
-    await sleep(300);
+    expect(await ask(way, 'from', join(folder, 'to'))).toEqual({ waits: true });
     expect(read('to')).toBe('old');
     disk.heal();
-    expect(await done).toEqual({ ok: true });
+    let last = await answer();
+    while (last.waits) last = await answer();
+    expect(last).toEqual({ ok: true });
     expect(readdirSync(folder)).toEqual(['to']);
     expect(read('to')).toBe('new');
   });

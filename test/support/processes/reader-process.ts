@@ -1,16 +1,18 @@
 // The other end of log-reader-process.ts: tells the reader when to look, and takes its account.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
 import type { LogSourceOptions } from '../../../src-main/sources/log/log-source.ts';
 import type { FaultyDisk } from '../faults/fault-shim.ts';
 
 const SCRIPT = join(import.meta.dirname, 'log-reader-process.ts');
 
+export type ReaderOptions = Partial<LogSourceOptions> & { readonly path: string };
+
 export type ReaderDeed =
+  | { readonly do: 'begin'; readonly options: ReaderOptions }
   | { readonly do: 'look'; readonly passedMs?: number }
-  | { readonly do: 'use'; readonly options: Partial<LogSourceOptions> }
   | { readonly do: 'kill' };
 
 export interface ReaderReport {
@@ -25,20 +27,20 @@ export interface ReaderReport {
   readonly handles: readonly string[];
 }
 
-/** A reader of one folder; it ends with the test. */
+/** Reads one folder after the other; ends with the tests of its file. */
 export class ReaderProcess {
   readonly #child: ChildProcess;
   readonly #answers: AsyncIterator<string>;
 
-  constructor(options: Partial<LogSourceOptions> & { path: string }, disk?: FaultyDisk) {
-    const args = [JSON.stringify(options)];
-    this.#child =
-      disk?.start(SCRIPT, args) ?? spawn(process.execPath, [SCRIPT, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  constructor(disk: FaultyDisk) {
+    this.#child = disk.start(SCRIPT, []);
     this.#child.stderr?.pipe(process.stderr);
     this.#answers = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
-    onTestFinished(() => {
-      this.#child.kill('SIGKILL');
-    });
+  }
+
+  /** From now on read another folder, with nothing in mind. */
+  async begin(options: ReaderOptions): Promise<void> {
+    await this.#ask({ do: 'begin', options });
   }
 
   /** Look once and read all that the look finds. */
@@ -51,9 +53,9 @@ export class ReaderProcess {
     return this.#ask({ do: 'kill' });
   }
 
-  /** Change the settings for the next run. */
-  use(options: Partial<LogSourceOptions>): Promise<ReaderReport> {
-    return this.#ask({ do: 'use', options });
+  async end(): Promise<void> {
+    this.#child.stdin?.end();
+    if (this.#child.exitCode === null) await once(this.#child, 'exit');
   }
 
   async #ask(deed: ReaderDeed): Promise<ReaderReport> {

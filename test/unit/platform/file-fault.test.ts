@@ -1,4 +1,5 @@
 // One table of what the system's refusals mean: a lost share is the same to every part that meets it.
+import { constants } from 'node:os';
 import { expect, test } from 'vitest';
 import { fileFaultOf } from '../../../src-main/platform/file-fault.ts';
 import { storeError } from '../../../src-main/queue/store/database/store-error.ts';
@@ -16,6 +17,12 @@ test.each([
   for (const code of codes) {
     expect([fileFaultOf(thrown(code)), storeError(thrown(code), 'q').code]).toEqual([fault, storeCode]);
   }
+});
+
+test.runIf(process.platform === 'linux')('what Node has no name for is told by its number', () => {
+  const unnamed = (number: number) => Object.assign(thrown(`Unknown system error -${number}`), { errno: -number });
+  const { EINVAL, EDQUOT, ESTALE } = constants.errno;
+  expect([ESTALE, EDQUOT, EINVAL].map((number) => fileFaultOf(unnamed(number)))).toEqual(['unreachable', 'full', null]);
 });
 
 test.each([[thrown('EINVAL')], [new Error('x')], [null], [undefined], ['ENOENT']])('%s is none', (other) => {
