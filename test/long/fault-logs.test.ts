@@ -1,7 +1,8 @@
 // Rows 43 to 47, 58, 59 and 61 of the fault matrix in quantity. test/fault has a few of each.
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { walkMany } from '../support/logs/log-walks.ts';
 import { passOverOld, readBurst } from '../support/logs/many-files.ts';
+import { findRotatorObstacle, ROTATORS, readRotated } from '../support/logs/real-rotators.ts';
 import { amount } from '../support/run/effort.ts';
 
 const WALKS = amount(15, 150, 2000);
@@ -18,3 +19,14 @@ test(`58: every file of a burst of ${FILES} is found and every line comes once`,
 
 test(`59: ${OLD_FILES} old files at the first start are a question and no flood; what is written from then on is read`, () =>
   passOverOld(OLD_FILES));
+
+test.each(ROTATORS)(
+  'a log that is rotated by %s gives each row once, in order, by its name and by any',
+  async (rotator) => {
+    expect(findRotatorObstacle([rotator])).toBe(null);
+    await readRotated([
+      [rotator, 'log.csv'],
+      [rotator, '*'],
+    ]);
+  },
+);
