@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../src-main/contract/snapshot.ts';
 import { createServiceClient, type ServiceClient } from '../../src-main/delivery/client/client.ts';
+import { runHere } from '../support/command.ts';
 import { CHUNK_PATH, type Deed, openMiddleman } from '../support/faults/middleman.ts';
 import { findMountObstacle, SmallDisk } from '../support/faults/small-disk.ts';
 import { freePort } from '../support/free-port.ts';
-import { LogAgent } from '../support/logs/log-agent.ts';
-import { runAgent } from '../support/processes/agent-process.ts';
+import { LogAgentHere } from '../support/logs/log-agent.ts';
 import { readDelivered } from '../support/rigs/delivered.ts';
 import { Engine } from '../support/rigs/engine.ts';
 import { openServiceRig } from '../support/rigs/service-rig.ts';
@@ -52,7 +52,7 @@ test('127: the settings name another service while a chunk is on its way: it is 
   const { service, client } = await openServiceRig();
   const other = await openServiceRig({ key: service.apiKey });
   const middleman = await openMiddleman(service.url);
-  const agent = new LogAgent({ url: middleman.url, service: REPEAT, key: service.apiKey });
+  const agent = new LogAgentHere({ url: middleman.url, service: REPEAT, key: service.apiKey });
   agent.write(12);
   let chunks = 0;
   middleman.meet = ({ path }) => {
@@ -60,14 +60,15 @@ test('127: the settings name another service while a chunk is on its way: it is 
     chunks += 1;
     return { do: 'lose-answer', how: 'hang' };
   };
-  const first = await agent.start();
+  await agent.start();
   await expect.poll(() => chunks, { timeout: 60_000 }).toBe(1);
-  const { out } = await agent.stop(first);
-  expect(out).toContain('Recording stopped; everything captured is stored. 12 points not sent: they stay here');
+  expect(await agent.stop()).toContain(
+    'Recording stopped; everything captured is stored. 12 points not sent: they stay here',
+  );
   middleman.meet = () => 'pass';
 
   agent.configure(other.service.url, REPEAT);
-  const second = await agent.start();
+  await agent.start();
   const { sentence, streams } = await agent.until('it is held', (seen) => seen.streams[0]?.upload === 'blocked');
   expect(streams[0]?.message).toBe(
     `This stream was recorded for ${middleman.url}, and the settings name another service now.`,
@@ -76,7 +77,7 @@ test('127: the settings name another service while a chunk is on its way: it is 
     tone: 'attention',
     hint: expect.stringMatching(/^The settings name another service now\. Choose on the page Now/),
   });
-  await agent.stop(second);
+  await agent.stop();
   expect(await other.client.listDataEntries({})).toEqual([]);
 
   agent.configure(middleman.url, REPEAT);
@@ -85,21 +86,21 @@ test('127: the settings name another service while a chunk is on its way: it is 
 });
 
 test('127: what comes after the settings name another service goes there, and what was begun at the former one waits for it', async () => {
-  const [former, next] = [await openServiceRig(), await openServiceRig({ key: 'a-key-of-both-0123456789' })];
-  const agent = new LogAgent({ url: former.service.url, service: REPEAT, key: former.service.apiKey });
+  const key = 'a-key-of-both-0123456789';
+  const [former, next] = [await openServiceRig({ key }), await openServiceRig({ key })];
+  const agent = new LogAgentHere({ url: former.service.url, service: REPEAT, key });
   agent.write(13);
-  const first = await agent.start();
+  await agent.start();
   await agent.until('two chunks are there', ({ streams }) => streams[0]?.pointsAcknowledged === 10);
-  await agent.stop(first);
+  await agent.stop();
 
   agent.configure(next.service.url, REPEAT);
   agent.write(8);
-  const env = { EPISTREAM_API_KEY: next.service.apiKey };
-  const second = await agent.start(env);
+  await agent.start();
   const ofNext = ({ streams }: Snapshot) => streams.filter(({ upload }) => upload !== 'blocked');
   await agent.until('a chunk is at the new one', (seen) => ofNext(seen)[0]?.pointsAcknowledged === 5);
-  await agent.stop(second);
-  await agent.drain(env);
+  await agent.stop();
+  await agent.drain();
   const valuesAt = async (client: ServiceClient) => (await readDelivered(client)).get('x')?.map(({ value }) => value);
   expect(await valuesAt(former.client)).toEqual(Array.from({ length: 10 }, (_, n) => n));
   expect(await valuesAt(next.client)).toEqual(Array.from({ length: 8 }, (_, n) => 13 + n));
@@ -113,13 +114,13 @@ test('128: ended while nobody was there to deliver to: it says how much stays he
   const away = await openServiceRig({ port: await freePort() });
   const { url, apiKey: key } = away.service;
   await away.service.stop();
-  const agent = new LogAgent({ url, key, pointsPerChunk: 100 });
+  const agent = new LogAgentHere({ url, key, pointsPerChunk: 100 });
   agent.write(2412);
-  const first = await agent.start();
+  await agent.start();
   await agent.until('all is stored', ({ store }) => store?.waitingPoints === 2412);
   const words = '2,412 points not sent: they stay here and go out next time.';
-  expect((await agent.stop(first)).out).toContain(`Recording stopped; everything captured is stored. ${words}\n`);
-  expect((await runAgent(['status', '--data', agent.data])).out).toContain('Stopped. 2412 points not sent');
+  expect(await agent.stop()).toContain(`Recording stopped; everything captured is stored. ${words}\n`);
+  expect((await runHere(['status', '--data', agent.data])).out).toContain('Stopped. 2412 points not sent');
 
   const { client } = await openServiceRig({ folder: away.folder, port: Number(new URL(url).port), key });
   const drained = await agent.drain();
@@ -134,18 +135,18 @@ describe.skipIf(obstacle !== null)('129: the queue has reached its limit', () =>
     const away = await openServiceRig({ port: await freePort() });
     const { url, apiKey: key } = away.service;
     await away.service.stop();
-    const agent = new LogAgent({ url, service: REPEAT, key, folder: disk.folder, pointsPerChunk: 100 });
+    const agent = new LogAgentHere({ url, service: REPEAT, key, folder: disk.folder, pointsPerChunk: 100 });
     agent.write(1000);
-    const running = await agent.start();
+    await agent.start();
     await agent.until('stored', ({ store }) => store?.waitingPoints === 1000);
     // Somebody else takes what there is, also what the queue had set aside for itself.
-    const isRefusing = async () => {
+    const isRefusing = () => {
       disk.fill();
       agent.write(500);
-      return (await agent.status()).store?.state;
+      return agent.snapshot.store?.state;
     };
-    await expect.poll(isRefusing, { timeout: 60_000 }).toBe('failing');
-    const full = await agent.until('the disk is full', ({ store }) => store?.state === 'failing');
+    await expect.poll(isRefusing, { timeout: 60_000, interval: 250 }).toBe('failing');
+    const full = agent.snapshot;
     expect(full.sentence).toMatchObject({
       tone: 'attention',
       text: expect.stringContaining('New data cannot be stored: The disk is full'),
@@ -153,10 +154,9 @@ describe.skipIf(obstacle !== null)('129: the queue has reached its limit', () =>
     });
     const kept = full.store?.waitingPoints ?? 0;
     expect(kept).toBeGreaterThanOrEqual(1000);
-    await pause(2000);
-    expect((await agent.status()).store?.waitingPoints).toBeGreaterThanOrEqual(kept);
 
     const { client } = await openServiceRig({ folder: away.folder, port: Number(new URL(url).port), key });
+    expect(agent.snapshot.store?.waitingPoints).toBeGreaterThanOrEqual(kept);
     await agent.until('what was stored is delivered on a full disk', ({ streams }) => {
       return streams.reduce((sum, { pointsAcknowledged }) => sum + pointsAcknowledged, 0) >= 1000;
     });
@@ -164,7 +164,7 @@ describe.skipIf(obstacle !== null)('129: the queue has reached its limit', () =>
     await agent.until('the rest is read', ({ streams, store }) => {
       return store?.state === 'ok' && streams.reduce((sum, { pointsStored }) => sum + pointsStored, 0) === agent.rows;
     });
-    await agent.stop(running);
+    await agent.stop();
     expect((await agent.drain()).code).toBe(0);
     await agent.expectDelivered(client);
   });

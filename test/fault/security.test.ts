@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runHere } from '../support/command.ts';
 import { openMiddleman } from '../support/faults/middleman.ts';
-import { LogAgent } from '../support/logs/log-agent.ts';
-import { runAgent } from '../support/processes/agent-process.ts';
+import { LogAgent, LogAgentHere } from '../support/logs/log-agent.ts';
 import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -44,7 +44,8 @@ test('109: the key is in no file that is written, in nothing that is printed, an
   if (process.platform === 'linux') told.push(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }));
   await agent.stop(running);
   told.push(running.printed());
-  const drained = await agent.drain();
+  const words = ['run', '--config', agent.config, '--data', agent.data, '--drain-and-exit'];
+  const drained = await runHere(words, { EPISTREAM_API_KEY: key });
   expect(drained.code).toBe(0);
   told.push(drained.out, drained.err);
   const out = join(tempFolder('export'), 'points.csv');
@@ -54,7 +55,7 @@ test('109: the key is in no file that is written, in nothing that is printed, an
     ['export', '--stream', '1', '--out', out],
   ];
   for (const words of asked) {
-    const { out: printed, err } = await runAgent([words[0] as string, '--data', agent.data, ...words.slice(1)]);
+    const { out: printed, err } = await runHere([words[0] as string, '--data', agent.data, ...words.slice(1)]);
     told.push(printed, err);
   }
   await agent.expectDelivered(client);
@@ -67,7 +68,7 @@ test('109: the key is in no file that is written, in nothing that is printed, an
 
 test.skipIf(process.platform === 'win32')('122: nobody but the user who runs it can read what is written', async () => {
   const { service } = await openServiceRig();
-  const agent = new LogAgent({ url: service.url, key: service.apiKey });
+  const agent = new LogAgentHere({ url: service.url, key: service.apiKey });
   agent.write(12);
   expect((await agent.drain()).code).toBe(0);
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);

@@ -1,4 +1,4 @@
-// Part E, row 90, with processes of their own: logs of three days and a live tool are recorded while the service is away, and
+// Part E, row 90, by the whole agent: logs of three days and a live tool are recorded while the service is away, and
 // drain by themselves when it is back. (Three days on a virtual clock: test/scenario/long-outage; 10^7 points: the bench.)
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { type Asked, chunkOf, openMiddleman } from '../../support/faults/middleman.ts';
-import { LogAgent } from '../../support/logs/log-agent.ts';
+import { LogAgentHere } from '../../support/logs/log-agent.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 
@@ -23,7 +23,7 @@ test('90: recorded for days without a service: safe here and live on the screen,
     served.push(asked);
     return 'pass';
   });
-  const agent = new LogAgent({
+  const agent = new LogAgentHere({
     url: middleman.url,
     service: 'resend: repeat',
     key: service.apiKey,
@@ -37,7 +37,7 @@ test('90: recorded for days without a service: safe here and live on the screen,
     });
     writeFileSync(join(agent.logs, `day-${day}.csv`), `time,y\n${rows.join('')}`);
   }
-  const running = await agent.start();
+  await agent.start();
   const storedOf = ({ streams }: Snapshot, id: string) =>
     streams.filter(({ sourceId }) => sourceId === id).reduce((sum, { pointsStored }) => sum + pointsStored, 0);
   // The first request is refused some time after the first chunk is stored.
@@ -52,12 +52,11 @@ test('90: recorded for days without a service: safe here and live on the screen,
   await agent.until('a newer reading is shown', (seen) => newest(seen) > newest(waiting));
 
   isAway = false;
-  await agent.until('the backlog is delivered', ({ streams }) => {
+  const { streams } = await agent.until('the backlog is delivered', ({ streams }) => {
     const logs = streams.filter(({ sourceId }) => sourceId === 'log');
     return logs.every(({ chunksWaiting, pointsAcknowledged }) => chunksWaiting === 0 && pointsAcknowledged > 0);
   });
-  const { streams } = await agent.status();
-  await agent.stop(running);
+  await agent.stop();
   // Each stream in order, every chunk once; what is live now came before the last of the days before.
   const sent = served.flatMap((asked) => chunkOf(asked) ?? []);
   for (const { dataId } of streams) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openConnectProxy } from '../../support/faults/connect-proxy.ts';
 import { openMiddleman } from '../../support/faults/middleman.ts';
 import { SmallCa } from '../../support/faults/small-ca.ts';
-import { LogAgent } from '../../support/logs/log-agent.ts';
+import { LogAgentHere } from '../../support/logs/log-agent.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ test('100: through the proxy of the settings all goes out, and the proxy reads n
   const { ca, client, front, port, key } = await rig();
   const proxy = await openConnectProxy(port);
   const service = `ca_file: '${ca.file}', proxy: '${proxy.url}'`;
-  const agent = new LogAgent({ url: `https://${HOST}`, service, key });
+  const agent = new LogAgentHere({ url: `https://${HOST}`, service, key });
   agent.write(12);
   expect((await agent.drain()).code).toBe(0);
   await agent.expectDelivered(client);
@@ -37,15 +37,15 @@ test('100: through the proxy of the settings all goes out, and the proxy reads n
 test('100: a proxy that asks for a log-in is named, with what to do; with name and password all goes out', async () => {
   const { ca, client, port, key } = await rig();
   const proxy = await openConnectProxy(port, 'lab:p@ss');
-  const agent = new LogAgent({ url: `https://${HOST}`, service: `ca_file: '${ca.file}'`, key });
+  const agent = new LogAgentHere({ url: `https://${HOST}`, service: `ca_file: '${ca.file}'`, key });
   agent.write(12);
-  const running = await agent.start({ ...NO_PROXY, HTTPS_PROXY: proxy.url });
+  await agent.start({ ...NO_PROXY, HTTPS_PROXY: proxy.url });
   const { sentence } = await agent.until('the proxy asks', (seen) => seen.service?.state === 'held');
   expect(sentence.text).toContain(`The proxy on the way to ${HOST} asks for a log-in`);
   expect(sentence.hint).toContain('HTTPS_PROXY=http://name:password@host:port');
   agent.write(3);
   await agent.until('capture goes on', ({ store }) => store?.waitingPoints === 15);
-  await agent.stop(running);
+  await agent.stop();
 
   const withLogin = proxy.url.replace('http://', 'http://lab:p%40ss@');
   const drained = await agent.drain({ ...NO_PROXY, HTTPS_PROXY: withLogin });
@@ -56,17 +56,17 @@ test('100: a proxy that asks for a log-in is named, with what to do; with name a
 
 test('100: a proxy that is away is told apart from a service that is away, and costs nothing', async () => {
   const { ca, client, port, key } = await rig();
-  const agent = new LogAgent({
+  const agent = new LogAgentHere({
     url: `https://${HOST}`,
     service: `ca_file: '${ca.file}', proxy: 'http://127.0.0.1:9'`,
     key,
   });
   agent.write(12);
-  const running = await agent.start();
+  await agent.start();
   const { service } = await agent.until('the proxy is away', (seen) => seen.service?.state === 'offline');
   expect(service?.message).toContain(`There is no way to ${HOST} through the proxy`);
   expect(service?.message).toContain('127.0.0.1:9 cannot be reached');
-  await agent.stop(running);
+  await agent.stop();
 
   const proxy = await openConnectProxy(port);
   agent.configure(`https://${HOST}`, `ca_file: '${ca.file}', proxy: '${proxy.url}'`);

@@ -1,17 +1,21 @@
-// The real agent as a process of its own, with one log folder and a service at an address: what most tests of faults
-// around the whole agent begin with.
+// The real agent with one log folder and a service at an address: what most tests of faults around the whole agent begin with.
+// `LogAgent` is a process of its own, for what is done to a process; `LogAgentHere` runs in the process of the test.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { type Agent, createAgent } from '../../../src-main/agent/agent.ts';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import type { ServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { type Done, runHere } from '../command.ts';
 import { type AgentProcess, type Ended, readStatus, runAgent, startAgent } from '../processes/agent-process.ts';
 import { readDelivered } from '../rigs/delivered.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 /** Pause between two looks at the status. */
 const LOOK_MS = 50;
+/** So long a state of the agent is waited for, milliseconds. */
+const WAIT_MS = 120_000;
 const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
 
 export interface LogAgentOptions {
@@ -28,16 +32,17 @@ export interface LogAgentOptions {
   readonly folder?: string;
 }
 
-export class LogAgent {
+/** The settings of an agent, and the tool that writes its log. */
+class LogPlace {
   readonly logs = tempFolder('logs');
   readonly log = join(this.logs, 'tool.csv');
   readonly data: string;
   readonly config: string;
-  readonly #options: LogAgentOptions;
+  protected readonly options: LogAgentOptions;
   #rows = 0;
 
   constructor(options: LogAgentOptions) {
-    this.#options = options;
+    this.options = options;
     const folder = options.folder ?? tempFolder('log-agent');
     this.data = join(folder, 'data');
     this.config = join(folder, 'epistream.yaml');
@@ -53,7 +58,7 @@ export class LogAgent {
 
   /** Write the settings anew: another address, say. */
   configure(url: string, service = ''): void {
-    const { sources = [], pointsPerChunk = 5, rollover = 'growth' } = this.#options;
+    const { sources = [], pointsPerChunk = 5, rollover = 'growth' } = this.options;
     const lines = [
       'version: 1',
       `service: { url: '${url}'${service === '' ? '' : `, ${service}`} }`,
@@ -73,9 +78,27 @@ export class LogAgent {
     this.#rows += rows;
   }
 
+  /** Every row of the log is at the service once, in order, with its own time. */
+  async expectDelivered(client: ServiceClient): Promise<void> {
+    const points = (await readDelivered(client)).get('x') ?? [];
+    const truth = Array.from({ length: this.#rows }, (_, n) => ({ timeMs: (START_S + n) * 1000, value: n }));
+    expect(points.toSorted((p, q) => p.timeMs - q.timeMs)).toEqual(truth);
+  }
+
+  protected get args(): string[] {
+    return ['--config', this.config, '--data', this.data];
+  }
+
+  protected get env(): Record<string, string> {
+    return { EPISTREAM_API_KEY: this.options.key };
+  }
+}
+
+/** The agent as a process of its own: what is killed, halted, or started with an environment that the system reads. */
+export class LogAgent extends LogPlace {
   /** Start it and wait until it records. */
   async start(env: Record<string, string> = {}): Promise<AgentProcess> {
-    const agent = startAgent(['run', ...this.#args], { ...this.#env, ...env });
+    const agent = startAgent(['run', ...this.args], { ...this.env, ...env });
     await agent.waitFor(/Recording of T started/);
     return agent;
   }
@@ -86,11 +109,11 @@ export class LogAgent {
     through: readonly string[] = [],
     words: readonly string[] = [],
   ): AgentProcess {
-    return startAgent(['run', ...this.#args, ...words], { ...this.#env, ...env }, through);
+    return startAgent(['run', ...this.args, ...words], { ...this.env, ...env }, through);
   }
 
   drain(env: Record<string, string> = {}): Promise<Ended> {
-    return runAgent(['run', ...this.#args, '--drain-and-exit'], { ...this.#env, ...env });
+    return runAgent(['run', ...this.args, '--drain-and-exit'], { ...this.env, ...env });
   }
 
   /** What the running agent says of itself. */
@@ -100,7 +123,7 @@ export class LogAgent {
 
   /** Wait until the agent answers with a status that fits, at most 120 s. */
   async until(what: string, holds: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
-    const endMs = performance.now() + 120_000;
+    const endMs = performance.now() + WAIT_MS;
     for (;;) {
       const snapshot = await this.status().catch(() => null);
       if (snapshot !== null && holds(snapshot)) return snapshot;
@@ -116,19 +139,66 @@ export class LogAgent {
     expect(ended.code).toBe(0);
     return ended;
   }
+}
 
-  /** Every row of the log is at the service once, in order, with its own time. */
-  async expectDelivered(client: ServiceClient): Promise<void> {
-    const points = (await readDelivered(client)).get('x') ?? [];
-    const truth = Array.from({ length: this.#rows }, (_, n) => ({ timeMs: (START_S + n) * 1000, value: n }));
-    expect(points.toSorted((p, q) => p.timeMs - q.timeMs)).toEqual(truth);
+/** The same agent in the process of the test, which hears each of its snapshots. One at a time. */
+export class LogAgentHere extends LogPlace {
+  #agent: Agent | null = null;
+  #said = '';
+
+  /** Start it; it records when this is fulfilled. Takes additions to the environment until it stops. */
+  async start(env: Record<string, string> = {}): Promise<void> {
+    mkdirSync(this.data, { recursive: true, mode: 0o700 });
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    this.#said = '';
+    const keys = { read: () => this.options.key, keep: async () => {} };
+    const onEvent = ({ message }: { message: string }) => {
+      this.#said += `${message}\n`;
+    };
+    const agent = createAgent({ dataFolder: this.data, settingsFile: this.config, version: 'test', keys, onEvent });
+    this.#agent = agent;
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await agent.stop();
+    });
+    await agent.start();
   }
 
-  get #args(): string[] {
-    return ['--config', this.config, '--data', this.data];
+  get #running(): Agent {
+    if (this.#agent === null) throw new Error('the agent does not run');
+    return this.#agent;
   }
 
-  get #env(): Record<string, string> {
-    return { EPISTREAM_API_KEY: this.#options.key };
+  /** What its screen shows now. */
+  get snapshot(): Snapshot {
+    return this.#running.snapshot;
+  }
+
+  /** Wait until its screen shows what fits. */
+  async until(what: string, holds: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
+    const agent = this.#running;
+    const fits = Promise.withResolvers<Snapshot>();
+    const late = setTimeout(() => {
+      fits.reject(new Error(`not within ${WAIT_MS} ms: ${what}\n${JSON.stringify(agent.snapshot, null, 1)}`));
+    }, WAIT_MS);
+    const end = agent.subscribe('snapshot', (snapshot) => holds(snapshot) && fits.resolve(snapshot));
+    try {
+      return await fits.promise;
+    } finally {
+      clearTimeout(late);
+      end();
+    }
+  }
+
+  /** Stop it; gives what it said, a line for each event. */
+  async stop(): Promise<string> {
+    await this.#running.stop();
+    this.#agent = null;
+    vi.unstubAllEnvs();
+    return this.#said;
+  }
+
+  drain(env: Record<string, string> = {}): Promise<Done> {
+    return runHere(['run', ...this.args, '--drain-and-exit'], { ...this.env, ...env });
   }
 }
