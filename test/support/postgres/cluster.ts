@@ -47,6 +47,8 @@ export interface Cluster {
   kill(): void;
   /** Run a program of PostgreSQL against it, as its user. Takes what it reads. Returns what it prints; throws what it says when it fails. */
   tool(program: string, args: readonly string[], input?: string): string;
+  /** Give one that runs and is reached by TLS another certificate: whoever connects from then on sees it. */
+  certify(certificate: Certificate): Promise<void>;
   /** Folder that its user writes to, beside its data. */
   readonly folder: string;
   /** A cluster on a folder of data within that folder, such as a restored backup; it does not run yet. */
@@ -83,11 +85,15 @@ function signalIfThere(pid: number): void {
   }
 }
 
-/** How a cluster is reached by TLS: the port on 127.0.0.1, its certificate and key (PEM). */
-interface ClusterTls {
-  readonly port: number;
+interface Certificate {
+  /** PEM, as is the key. */
   readonly cert: string;
   readonly key: string;
+}
+
+/** How a cluster is reached by TLS: the port on 127.0.0.1, and its certificate. */
+interface ClusterTls extends Certificate {
+  readonly port: number;
 }
 
 /** Make a cluster; it does not run yet. Takes where its folder lies, and how it is reached by TLS beside its socket. */
@@ -108,12 +114,14 @@ export function makeCluster(parent = placeOfClusters(), tls: ClusterTls | null =
     });
   const made = run('initdb', ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']);
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
-  for (const name of ['cert', 'key'] as const) {
-    if (tls === null) continue;
-    const file = join(folder, name);
-    writeFileSync(file, tls[name], { mode: 0o600 });
-    if (owner !== null) chownSync(file, owner.uid, owner.gid);
-  }
+  const keep = (certificate: Certificate) => {
+    for (const name of ['cert', 'key'] as const) {
+      const file = join(folder, name);
+      writeFileSync(file, certificate[name], { mode: 0o600 });
+      if (owner !== null) chownSync(file, owner.uid, owner.gid);
+    }
+  };
+  if (tls !== null) keep(tls);
   const tool = (program: string, args: readonly string[], input = '') => {
     const env = { ...process.env, PGHOST: folder, PGUSER: USER };
     const { status, stdout, stderr } = spawnSync(join(bin, program), args, {
@@ -160,6 +168,13 @@ export function makeCluster(parent = placeOfClusters(), tls: ClusterTls | null =
     ...own,
     folder,
     tool,
+    async certify(certificate) {
+      keep(certificate);
+      const ask = (sql: string) => tool('psql', ['-p', String(tls?.port), '-d', 'postgres', '-Atc', sql]);
+      const before = ask('SELECT pg_conf_load_time()');
+      ask('SELECT pg_reload_conf()');
+      while (ask('SELECT pg_conf_load_time()') === before) await pause(20);
+    },
     beside: (restored) => {
       const other = at(restored, PORT + 1 + others.length);
       others.push(other);
