@@ -115,6 +115,10 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${LOG}files/verdict.ts`,
     from: "return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';",
     to: "return 'other';",
+    life: {
+      ...{ style: 'dated', match: '*', tickMs: 0.001 },
+      deeds: [at(append(2), 0), at(append(1), 60), at('rewrite', 26, 3)],
+    },
   },
   {
     name: 'a chain tells nothing of a file of which nothing was read',
@@ -167,6 +171,10 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${LOG}files/file-fate.ts`,
     from: 'const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));',
     to: 'const isFollowed = false;',
+    life: {
+      ...{ style: 'rename-chain', match: 'log.csv', tickMs: 0.001, keep: 2, names: 'long', isPiecemeal: true },
+      deeds: [at('rotate-often', 0), at('pause', 0), at('rotate', 0)],
+    },
   },
   {
     name: 'a gap begins with the day',

@@ -19,11 +19,22 @@ export function amount<T>(little: T, bounded: T, much: T): T {
 /**
  * How many cases a property tries.
  *
- * @param usual - the cases of `npm test`; a long run tries ten times as many.
+ * @param usual - the cases of a bounded long run; `npm test` tries a fifth of them, a full long run ten times as many.
  * @returns the parameters of `fc.assert`.
  */
 export function walks(usual: number): { numRuns: number; seed?: number; endOnFailure?: boolean } {
   const asked = Number(process.env.EPISTREAM_TEST_WALKS ?? 0);
-  if (asked > 0 && asked < usual) return { numRuns: asked, seed: 20_261_122, endOnFailure: true };
-  return { numRuns: amount(usual, 3 * usual, 10 * usual) };
+  if (asked > 0 && asked <= usual) return { numRuns: asked, seed: 20_261_122, endOnFailure: true };
+  return { numRuns: amount(Math.ceil(usual / 5), usual, 10 * usual) };
+}
+
+/**
+ * A sample of a table that goes through all its kinds: in `npm test` every `oneOf`-th row, in a bounded long run those that
+ * follow them, in a full one all.
+ *
+ * @param table - its rows, kind by kind.
+ */
+export function sampleOf<T>(table: readonly T[], oneOf: number): T[] {
+  const first = amount(0, 1 % oneOf, null);
+  return table.filter((_, at) => first === null || at % oneOf === first);
 }
