@@ -5,9 +5,9 @@ import { passOverOld, readBurst } from '../support/logs/many-files.ts';
 import { findRotatorObstacle, ROTATORS, readRotated } from '../support/logs/real-rotators.ts';
 import { amount } from '../support/run/effort.ts';
 
-const WALKS = amount(15, 150, 2000);
-const FILES = amount(600, 6000, 40_000);
-const OLD_FILES = amount(600, 6000, 100_000);
+const WALKS = amount(15, 50, 2000);
+const FILES = amount(600, 2500, 40_000);
+const OLD_FILES = amount(600, 2500, 100_000);
 
 test(`over ${WALKS} walks every line that stood in a file at one look comes once, and a truncation that took unseen lines is a named gap`, () =>
   walkMany(WALKS, false));

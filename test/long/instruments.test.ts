@@ -1,10 +1,10 @@
 // Every instrument over a pseudo-terminal in real time: each case of its transcript, and everything going wrong that can. The
-// bounded run takes one instrument of four, another one each day of the month.
+// bounded run takes one instrument of eight, another one each day of the month.
 import { describe, test } from 'vitest';
 import { amount } from '../support/run/effort.ts';
 import { faultsOf, readInstruments, tryCase, tryFault, tryUnplugged } from '../support/serial/instrument-trials.ts';
 
-const ONE_OF = amount(4, 4, 1);
+const ONE_OF = amount(8, 8, 1);
 const instruments = readInstruments().filter((_, at) => at % ONE_OF === new Date().getDate() % ONE_OF);
 const cases = instruments.flatMap((instrument) =>
   instrument.cases.map((one) => ({ name: instrument.name, title: one.name, instrument, one })),

@@ -77,7 +77,7 @@ test('made again, in another time zone, it is the same, byte for byte', {
   timeout: MAKING_MS,
 }, () => {
   // A part of the kinds in a bounded run: packing the Debian package takes as long as all others.
-  const kinds = amount(['linux'], ['linux', 'npm'], ['linux', 'npm', 'windows', 'deb']);
+  const kinds = amount(['linux'], ['linux'], ['linux', 'npm', 'windows', 'deb']);
   const again = makeRelease(kinds, { TZ: 'Pacific/Auckland', LC_ALL: 'C.UTF-8' });
   try {
     for (const name of readdirSync(again).filter((one) => one !== 'SHA256SUMS'))

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { amount } from '../support/run/effort.ts';
 
-const ALIVE = amount(25, 75, 2500);
-const KILLED = amount(25, 50, 500);
+const ALIVE = amount(25, 30, 2500);
+const KILLED = amount(25, 25, 500);
 const KEEP = 1000;
-const OFF = amount(8, 24, 200);
+const OFF = amount(8, 10, 200);
 
 test(`${ALIVE + KILLED + OFF} rotations of real logs, the agent alive, killed and off: no row is lost, doubled or altered`, () => {
   // Nothing is destroyed unread, however slow the machine is: then no row may be missing.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { amount } from '../support/run/effort.ts';
 
-const MINUTES = amount(0.3, 4, 30);
+const MINUTES = amount(0.3, 1, 30);
 
 test(`${MINUTES} minutes of kills, power cuts and simulated lives: nothing lost, doubled, altered or missing without a gap`, () => {
   const command = [join(import.meta.dirname, '../torture/torture.ts'), '--minutes', String(MINUTES)];

@@ -24,7 +24,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const top = join(import.meta.dirname, '../..');
 const UPDATES = amount(2, 2, 5);
 const CHANNELS = Array.from({ length: 10 }, (_, n) => `c${n}`);
-const ROWS_FIRST = amount(5_000, 10_000, 100_000);
+const ROWS_FIRST = amount(5_000, 5_000, 100_000);
 const ROWS_EACH = 500;
 const KEY = 'update-test-key-0123456789abcdef';
 const START_S = Date.UTC(2026, 10, 20, 6) / 1000;

@@ -10,7 +10,7 @@ import { amount } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const KEY = 'a-key-of-this-lab';
-const REQUESTS = amount(500, 2_000, 20_000);
+const REQUESTS = amount(500, 1_000, 20_000);
 const SEED = Number(process.env.EPISTREAM_SEED ?? 20_261_125);
 
 /** Fuzz a service that is started with these words; its demo data give the ids. Returns nothing: it expects. */

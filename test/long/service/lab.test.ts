@@ -16,12 +16,12 @@ import { amount } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const KEY = 'a-key-of-this-lab';
-const AGENTS = amount(10, 20, 50);
+const AGENTS = amount(10, 10, 50);
 const PACE = { channels: 10, everyMs: 2000 };
-const WORK_MS = amount(6, 20, 600) * 1000;
-const KILLS = amount(2, 3, 10);
-const LONG_POINTS = amount(100_000, 1_000_000, 10_000_000);
-const ENTRIES = amount(100, 1_000, 10_000);
+const WORK_MS = amount(6, 8, 600) * 1000;
+const KILLS = amount(2, 2, 10);
+const LONG_POINTS = amount(100_000, 300_000, 10_000_000);
+const ENTRIES = amount(100, 300, 10_000);
 
 interface Beside {
   /** Whole readings of the long series, and searches, that were answered. */

@@ -9,7 +9,7 @@ import { type AgentProcess, startAgent } from '../../support/processes/agent-pro
 import { amount } from '../../support/run/effort.ts';
 
 const KEY = 'a-key-of-this-lab';
-const KILLS = amount(3, 5, 20);
+const KILLS = amount(3, 3, 20);
 const WRITERS = 8;
 
 describe.skipIf(findPostgres() === null)('nothing confirmed is lost or doubled', () => {

@@ -19,7 +19,7 @@ export function amount<T>(little: T, bounded: T, much: T): T {
 /**
  * How many cases a property tries.
  *
- * @param usual - the cases of a bounded long run; `npm test` tries a fifth of them, a full long run ten times as many.
+ * @param usual - `npm test` tries a fifth of so many, a bounded long run half, a full one ten times as many.
  * @returns the parameters of `fc.assert`.
  */
 export function walks(usual: number): { numRuns: number; seed?: number; endOnFailure?: boolean } {
