@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../support/command.ts';
-import { startAgent } from '../support/processes/agent-process.ts';
+import { fastClock } from '../support/fast-clock.ts';
+import { startHere } from '../support/rigs/agent-here.ts';
 import { readEmbedded } from '../support/rigs/delivered.ts';
 import { until } from '../support/rigs/growth-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -21,8 +22,8 @@ test('lists the files that wait, shows one and answers; what does not fit is ref
   const answer = (...words: string[]) => runHere(['answer', ...words, '--data', data]);
   expect(await answer()).toMatchObject({ code: 1, err: expect.stringContaining('answer.no-agent') });
   expect(await answer('yes')).toMatchObject({ code: 2, err: expect.stringContaining('there is no "yes"') });
-  const agent = startAgent(['run', '--config', config, '--data', data]);
-  await agent.waitFor(/Recording of T started/);
+  const clock = fastClock(20);
+  const { stop } = await startHere({ config, data, clock });
   const listed = await until('the file waits', async () => {
     const list = await answer('list');
     return list.out.includes('d.csv') ? list : null;
@@ -38,9 +39,9 @@ test('lists the files that wait, shows one and answers; what does not fit is ref
   expect(looked.out).toContain('columns before: time, d\n  columns from there on: time, d, flux\n  | time,d,flux\n');
   expect(await answer('accept', '--file', 'd.csv')).toMatchObject({ code: 0, out: 'd.csv: accept.\n' });
   await until('none waits', async () => ((await answer('list')).out.startsWith('No file waits') ? true : null));
-  agent.child.kill('SIGTERM');
-  expect((await agent.ended).code).toBe(0);
-  expect(await runHere(['run', '--config', config, '--data', data, '--drain-and-exit'])).toMatchObject({ code: 0 });
+  await stop();
+  const drain = ['run', '--config', config, '--data', data, '--drain-and-exit'];
+  expect(await runHere(drain, {}, clock)).toMatchObject({ code: 0 });
   const delivered = await readEmbedded(join(data, 'service'));
   expect(delivered.get('flux')).toEqual([{ timeMs: 1_700_000_001_000, value: 3 }]);
   expect(delivered.get('d')?.map(({ value }) => value)).toEqual([1, 2]);

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Agent, createAgent } from '../../src-main/agent/agent.ts';
 import type { ServiceClient } from '../../src-main/delivery/client/client.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { freePort } from '../support/free-port.ts';
 import { readDelivered } from '../support/rigs/delivered.ts';
 import { openServiceRig, type ServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
+/** Time of the agents runs so much faster: they wait for 15 s and more before they try again. */
+const SPEED = 10;
 const START_MS = Date.UTC(2026, 10, 20, 6);
 
 /** A tool whose row n has the value n, and an agent that begins at a service. */
@@ -38,8 +41,9 @@ async function openWorld(url: string, key: string | null) {
       kept = given;
     },
   };
+  const clock = fastClock(SPEED);
   const open = async (): Promise<Agent> => {
-    const agent = createAgent({ dataFolder: folder, settingsFile, version: '0.0.0', keys });
+    const agent = createAgent({ dataFolder: folder, settingsFile, version: '0.0.0', keys, clock });
     onTestFinished(() => agent.stop());
     await agent.start();
     return agent;

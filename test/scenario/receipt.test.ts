@@ -1,17 +1,21 @@
-// Receipts and exports of the real agent: after a drain, and, as a process, while it records.
+// Receipts and exports of the real agent: after a drain, and while it records.
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Receipt } from '../../src-main/delivery/receipt/receipt.ts';
+import type { Clock } from '../../src-main/platform/clock.ts';
 import { runHere } from '../support/command.ts';
-import { runAgent, startAgent } from '../support/processes/agent-process.ts';
+import { fastClock } from '../support/fast-clock.ts';
+import { startHere } from '../support/rigs/agent-here.ts';
 import { openBackfillRig } from '../support/rigs/backfill-rig.ts';
 import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
 const KEY = 'receipt-test-key-0123456789abcdef';
+/** Time of the agents runs so much faster: each but the first waits 15 s before it sends. */
+const SPEED = 20;
 /** Row n: each value tells n; every tenth `b` is a word, every seventh is missing. */
 const bOf = (n: number) => (n % 10 === 9 ? 'FAULT' : n % 7 === 0 ? '' : String(-n / 4));
 const row = (n: number) => `${START_S + n * 0.5},${n},${bOf(n)}\n`;
@@ -23,6 +27,7 @@ interface Rig {
   readonly log: string;
   readonly config: string;
   readonly env: Record<string, string>;
+  readonly clock: Clock;
 }
 
 function rig(url = 'embedded'): Rig {
@@ -41,11 +46,11 @@ stream_defaults: { points_per_chunk: 100 }
 sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]
 `,
   );
-  return { data: join(folder, 'data'), log, config, env: { EPISTREAM_API_KEY: KEY } };
+  return { data: join(folder, 'data'), log, config, env: { EPISTREAM_API_KEY: KEY }, clock: fastClock(SPEED) };
 }
 
-const drain = ({ config, data, env }: Rig) =>
-  runHere(['run', '--config', config, '--data', data, '--drain-and-exit'], env);
+const drain = ({ config, data, env, clock }: Rig) =>
+  runHere(['run', '--config', config, '--data', data, '--drain-and-exit'], env, clock);
 
 async function readReceipts({ data }: Rig): Promise<Receipt[]> {
   const all = JSON.parse((await runHere(['receipt', '--data', data, '--json'])).out) as { id: number }[];
@@ -219,18 +224,12 @@ test('what the service refused is kept, counted by channel, and exported with it
 test('while the agent records, the same commands ask it, and what is not sealed yet is there too', async () => {
   const own = rig();
   appendFileSync(own.log, rows(0, 150));
-  const agent = startAgent(['run', '--config', own.config, '--data', own.data], own.env);
-  await agent.waitFor(/Recording of T started/);
-  let written = 150;
-  for (let seen = 0; seen < 250; ) {
-    // Once: a slow reader may see 150 in two looks.
-    if (seen === 150 && written === 150) {
-      appendFileSync(own.log, rows(150, 250));
-      written = 250;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    seen = (await readReceipts(own)).reduce((sum, { counts }) => sum + counts.rowsRead, 0);
-  }
+  const { agent, stop } = await startHere({ ...own, key: KEY });
+  const stored = () => agent.snapshot.streams.reduce((sum, { pointsStored }) => sum + pointsStored, 0);
+  const pointsOf = (rows: number) => rows + upTo(rows).filter((n) => isPoint(bOf(n))).length;
+  await expect.poll(stored).toBe(pointsOf(150));
+  appendFileSync(own.log, rows(150, 250));
+  await expect.poll(stored).toBe(pointsOf(250));
   const receipts = await readReceipts(own);
   const values: number[] = [];
   for (const [i, receipt] of receipts.entries()) {
@@ -253,26 +252,23 @@ test('while the agent records, the same commands ask it, and what is not sealed 
   }
   expect(values.toSorted((p, q) => p - q)).toEqual(upTo(250));
   expect(receipts.flatMap(({ channels }) => channels).some(({ open }) => open > 0)).toBe(true);
-  agent.child.kill('SIGTERM');
-  expect((await agent.ended).code).toBe(0);
+  await stop();
 });
 
 test('lists entries of the service that belong to no stream here, while an agent runs', async () => {
-  const { place, write, start } = await openBackfillRig();
+  const { place, write, deliver } = await openBackfillRig();
   place.set('backfill: all');
-  const orphan = await place.deliver('T log 2026-09-01 08:00:01 GaAs on Si kk22222', 1, 10);
-  await place.deliver('another tool 2026-09-01 08:00:01 kk33333', 1, 10);
+  const orphan = await deliver('T log 2026-09-01 08:00:01 GaAs on Si kk22222', 1, 10);
+  await deliver('another tool 2026-09-01 08:00:01 kk33333', 1, 10);
   write('log.csv', 101, 120);
-  const agent = start('run');
-  await agent.waitFor(/Recording of T started/);
-  const orphans = (...more: string[]) => runAgent(['receipt', '--data', place.data, '--orphans', ...more]);
+  const { stop } = await place.start();
+  const orphans = (...more: string[]) => runHere(['receipt', '--data', place.data, '--orphans', ...more]);
   const told = await orphans();
   expect(told, told.err).toMatchObject({
     code: 0,
     out: `${orphan}  T log 2026-09-01 08:00:01 GaAs on Si kk22222: begun from another data folder\n1 entry without a stream.\n`,
   });
   expect(JSON.parse((await orphans('--json')).out)).toMatchObject({ total: 1, orphans: [{ dataId: orphan }] });
-  agent.child.kill('SIGTERM');
-  await agent.ended;
+  await stop();
   expect(await orphans()).toMatchObject({ code: 1, err: expect.stringContaining('code: receipt.no-agent') });
 });

@@ -5,13 +5,17 @@ import { expect, test } from 'vitest';
 import { Receipt } from '../../src-main/delivery/receipt/receipt.ts';
 import type { BenchSettings } from '../support/bench/bench-settings.ts';
 import { runHere } from '../support/command.ts';
-import { startAgent } from '../support/processes/agent-process.ts';
+import { fastClock } from '../support/fast-clock.ts';
+import { startHere } from '../support/rigs/agent-here.ts';
 import { readDelivered } from '../support/rigs/delivered.ts';
+import { until } from '../support/rigs/growth-rig.ts';
 import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
 const KEY = 'resend-test-key-0123456789abcdef';
+/** Time of the agents runs so much faster: a stream closes after a pause, and is read back after another one. */
+const SPEED = 20;
 const rows = (from: number, to: number) =>
   Array.from(
     { length: to - from },
@@ -40,24 +44,23 @@ async function rig() {
     `version: 1
 service: { url: '${service.url}' }
 tool: { name: T, time_zone: UTC }
-stream_defaults: { points_per_chunk: 20, close_after_quiet: 1s }
+stream_defaults: { points_per_chunk: 20, close_after_quiet: ${SPEED}s }
 sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]
 `,
   );
   const env = { EPISTREAM_API_KEY: KEY };
-  const run = (...words: string[]) => runHere([...words, '--data', data], env);
-  const start = () => startAgent(['run', '--config', config, '--data', data], env);
+  const clock = fastClock(SPEED);
+  const run = (...words: string[]) => runHere([...words, '--data', data], env, clock);
+  const start = () => startHere({ config, data, key: KEY, clock });
   const receipt = async (stream: number) => {
     const { out } = await run('receipt', '--json', String(stream));
     return Receipt.parse(JSON.parse(out));
   };
-  const receiptWhere = async (stream: number, holds: (receipt: Receipt) => boolean) => {
-    for (;;) {
+  const receiptWhere = (stream: number, holds: (receipt: Receipt) => boolean) =>
+    until(`the receipt of stream ${stream}`, async () => {
       const found = await receipt(stream).catch(() => null);
-      if (found && holds(found)) return found;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
+      return found && holds(found) ? found : null;
+    });
   const pointsOf = async (channel: string) =>
     ((await readDelivered(client)).get(channel) ?? []).toSorted((p, q) => p.timeMs - q.timeMs);
   const add = (from: number, to: number) => appendFileSync(log, rows(from, to));
@@ -116,7 +119,7 @@ test('while the agent records: in its place, and as a corrected stream, both con
   const { service, run, start, receiptWhere, receipt, pointsOf, add } = await rig();
   await service.setBench(refusing('b', 'c'));
   add(0, 50);
-  const agent = start();
+  const { told, stop } = await start();
   const confirmed = ({ stream, confirmation }: Receipt) =>
     stream.state === 'delivered' && confirmation?.outcome === 'confirmed';
   expect((await receiptWhere(1, confirmed)).counts).toMatchObject({ pointsRefused: 100, pointsReadBack: 50 });
@@ -124,7 +127,7 @@ test('while the agent records: in its place, and as a corrected stream, both con
   await service.setBench(refusing('c'));
   const again = await run('resend', '--stream', '1', '--channel', 'b');
   expect(again).toMatchObject({ code: 0, err: '' });
-  await agent.waitFor(/50 points of stream 1 that the service refused are sent again in their place/);
+  await told(/50 points of stream 1 that the service refused are sent again in their place/);
   const both = await receiptWhere(1, (found) => confirmed(found) && found.counts.pointsReadBack === 100);
   expect(both.counts).toMatchObject({ pointsAcknowledged: 100, pointsRefused: 50 });
 
@@ -146,8 +149,7 @@ test('while the agent records: in its place, and as a corrected stream, both con
   expect(await receipt(1)).toMatchObject({ stream: { state: 'delivered' }, counts: { pointsResent: 50 } });
   // Channels of a chunk that was refused go out one by one.
   for (const channel of ['a', 'b']) await expect.poll(() => pointsOf(channel)).toHaveLength(90);
-  agent.child.kill('SIGTERM');
-  expect((await agent.ended).code).toBe(0);
+  await stop();
   expect(await pointsOf('a')).toEqual(truth(0, 90, (n) => n));
   expect(await pointsOf('b')).toEqual(truth(0, 90, (n) => 1000 + n));
   expect(await pointsOf('c mended')).toEqual(truth(0, 50, (n) => n / 4));

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runHere } from '../support/command.ts';
-import { readStatus, startAgent } from '../support/processes/agent-process.ts';
+import { readStatus } from '../support/processes/agent-process.ts';
+import { startHere } from '../support/rigs/agent-here.ts';
 import { InstrumentEmulator } from '../support/serial/instrument-emulator.ts';
 import { hasPty, Pty } from '../support/serial/pty.ts';
 import { dialog } from '../support/serial/serial-samples.ts';
@@ -64,8 +65,7 @@ sources:
   expect(check.out).toContain('source gauge-1: Gauge with an address answers');
   const look = () => readStatus(data);
 
-  const first = startAgent(['run', '--config', config, '--data', data]);
-  await first.waitFor(/Recording of T started/);
+  const first = await startHere({ config, data });
   const acknowledged = async () => (await look()).streams.filter((stream) => stream.pointsAcknowledged > 0).length;
   await expect.poll(acknowledged).toBe(3);
   const shown = await look();
@@ -76,19 +76,16 @@ sources:
     ['gauge-2', 'serial', `${pty.path}, address 2`, 'running', 0],
     ['cryo', 'serial', `tcp://127.0.0.1:${cryo.tcpPort}`, 'running', 0],
   ]);
-  first.child.kill('SIGTERM');
-  await first.ended;
+  await first.stop();
 
-  const second = startAgent(['run', '--config', config, '--data', data]);
-  await second.waitFor(/Recording of T started/);
+  const second = await startHere({ config, data });
   const causes = async () => (await look()).gaps.map(({ cause }) => cause);
   const ofRestart = async () => (await causes()).filter((cause) => cause === 'the agent was not running').length;
   await expect.poll(ofRestart).toBe(3);
   // A machine that is slow for a moment reads late; there is no other gap.
   const others = (await causes()).filter((cause) => cause !== 'the agent was not running');
   expect(others.filter((cause) => !cause.startsWith('nothing was read in time'))).toEqual([]);
-  second.child.kill('SIGTERM');
-  await second.ended;
+  await second.stop();
 
   const ofSecond = shown.streams.filter(({ sourceId }) => sourceId === 'gauge-2');
   expect(ofSecond).toHaveLength(1);

@@ -41,12 +41,9 @@ describe('what is wrong at start is told in one message with a hint, and the exi
   test('a settings file with faults: each with line and field', async () => {
     const folder = tempFolder();
     const file = settings(folder, 'version: 1\ntool: { name: T }\nsources:\n  - { id: a, kind: log, pth: /x }\n');
-    for (const command of [
-      ['run', '--config', file, '--data', join(folder, 'd')],
-      ['check', file],
-    ]) {
-      // As a shell sees it: exit code and error channel of a process.
-      const ended = await runAgent(command);
+    // As a shell sees it: exit code and error channel of a process.
+    const run = await runAgent(['run', '--config', file, '--data', join(folder, 'd')]);
+    for (const ended of [run, await runHere(['check', file])]) {
       expect(ended.code).toBe(1);
       expectClear(ended, 'settings.invalid', 'epistream.yaml:4', 'pth', 'path');
     }
@@ -109,7 +106,7 @@ describe('what is wrong at start is told in one message with a hint, and the exi
     const file = settings(folder, logSettings(logs));
     const first = startAgent(['run', '--config', file, '--data', data]);
     await first.waitFor(/Recording of T started/);
-    const second = await runAgent(['run', '--config', file, '--data', data]);
+    const second = await runHere(['run', '--config', file, '--data', data]);
     expect(second.code).toBe(1);
     expectClear(second, 'data.in-use', `process ${first.child.pid}`);
     const status = await runHere(['status', '--data', data, '--json']);

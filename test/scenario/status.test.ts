@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Snapshot } from '../../src-main/contract/snapshot.ts';
 import { runHere } from '../support/command.ts';
-import { readStatus, startAgent } from '../support/processes/agent-process.ts';
+import { readStatus } from '../support/processes/agent-process.ts';
+import { startHere } from '../support/rigs/agent-here.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('says what was not captured and how long the buffer lasts, while the agent runs and when it does not', async () => {
@@ -15,18 +16,16 @@ test('says what was not captured and how long the buffer lasts, while the agent 
   );
   const status = async (...more: string[]) => (await runHere(['status', '--data', data, ...more])).out;
   const untilDelivered = async () => {
-    const agent = startAgent(['run', '--config', config, '--data', data]);
-    await agent.waitFor(/Recording of T started/);
+    const { stop } = await startHere({ config, data });
     const delivered = async () => (await readStatus(data)).streams[0]?.deliveredUpToMs ?? 0;
     await expect.poll(delivered).toBeGreaterThan(0);
-    return agent;
+    return stop;
   };
-  const first = await untilDelivered();
+  const stopFirst = await untilDelivered();
   expect(JSON.parse(await status('--json'))).toMatchObject({ isRunning: true, gaps: [], gapsTotal: 0 });
-  first.child.kill('SIGTERM');
-  await first.ended;
+  await stopFirst();
 
-  const second = await untilDelivered();
+  const stopSecond = await untilDelivered();
   // The first reading of this life tells it; what the former life delivered is there before.
   await expect.poll(async () => (await readStatus(data)).gapsTotal).toBe(1);
   const gap = { sourceId: 'growth', cause: 'the agent was not running' };
@@ -39,8 +38,7 @@ test('says what was not captured and how long the buffer lasts, while the agent 
   const text = await status();
   expect(text).toMatch(/disk: [\d.]+ [GT]B free\. Measuring how long the disk lasts/);
   expect(text).toMatch(/1 gap, noted last first:\n {2}growth: nothing from \S+Z to \S+Z: the agent was not running/);
-  second.child.kill('SIGTERM');
-  await second.ended;
+  await stopSecond();
 
   const stopped = JSON.parse(await status('--json'));
   expect(stopped).toMatchObject({

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { GrowthView } from '../../../src-main/contract/growth.ts';
 import { runHere } from '../../support/command.ts';
-import { startAgent } from '../../support/processes/agent-process.ts';
+import { startHere } from '../../support/rigs/agent-here.ts';
 import { GrowthRig, streamsOf, until } from '../../support/rigs/growth-rig.ts';
 
 const SAMPLE = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
@@ -18,8 +18,7 @@ test('starts, changes, notes, shows and ends; what does not fit is refused with 
     });
   expect(await ask('show')).toMatchObject({ code: 1, err: expect.stringContaining('growth.no-agent') });
   expect(await ask('begin')).toMatchObject({ code: 2, err: expect.stringContaining('there is no "begin"') });
-  const agent = startAgent(['run', '--config', rig.settingsFile, '--data', rig.data], { EPISTREAM_API_KEY: rig.key });
-  await agent.waitFor(/Recording of MBE-1 started/);
+  const { stop } = await startHere({ config: rig.settingsFile, data: rig.data, key: rig.key });
   expect(await ask('show')).toMatchObject({ code: 0, out: 'No growth is under way.\n' });
   expect(await ask('end')).toMatchObject({ code: 1, err: expect.stringContaining('code: growth.none') });
   expect((await ask('start', '--sample', SAMPLE, '--new-sample', 'G3')).err).toContain('growth.sample-twice');
@@ -41,6 +40,5 @@ test('starts, changes, notes, shows and ends; what does not fit is refused with 
   const late = await change('--growth', view.id, '--name', 'A1b');
   expect([late.code, late.out]).toEqual([0, expect.stringContaining(`Growth "A1b" (${view.id}), began`)]);
   expect((await ask('show', '--growth', view.id)).out).toContain('Growth "A1b"');
-  agent.child.kill('SIGTERM');
-  expect((await agent.ended).code).toBe(0);
+  await stop();
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CAMERA_COUNTERS } from '../../../src-main/agent/check/play-camera.ts';
 import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
 import { runHere } from '../../support/command.ts';
-import { startAgent } from '../../support/processes/agent-process.ts';
+import { startHere } from '../../support/rigs/agent-here.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('a session is started, shown and ended; what cannot be is refused in words', async () => {
@@ -19,9 +19,7 @@ test('a session is started, shown and ended; what cannot be is refused in words'
   );
   const rheed = (...more: string[]) => runHere(['rheed', ...more, '--data', data]);
   expect((await rheed('show')).err).toContain('No agent runs in');
-  const agent = startAgent(['run', '--config', config, '--data', data]);
-  await agent.waitFor(/Recording of T started/);
-
+  const { stop } = await startHere({ config, data });
   expect((await rheed('show')).out).toContain('There is no RHEED session yet.');
   const started = (await rheed('start', '--new-sample', 'G3-117')).out;
   expect(started).toMatch(/^Session \w+ of camera, began \S+Z?, runs/);
@@ -37,8 +35,7 @@ test('a session is started, shown and ended; what cannot be is refused in words'
   expect((await rheed('retry')).err).toContain('needs --session');
   expect((await rheed('retry', '--session', 'nobody')).err).toContain('There is no such RHEED session.');
   expect((await rheed('stop')).err).toContain('there is no "stop"');
-  agent.child.kill('SIGTERM');
-  await agent.ended;
+  await stop();
 });
 
 test('a simulated camera plays into a folder of its own and says what a counter should count', async () => {

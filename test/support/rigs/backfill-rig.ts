@@ -1,13 +1,19 @@
 // A log folder whose rows count up by one a second, a service that may hold some of them already, and a data folder that
-// knows nothing of that: what a backfill is tried on.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// knows nothing of that: what a backfill is tried on. Commands run in the process of the test, twenty times as fast: after a
+// start the agent waits 15 s before it looks up what a request of the run before may have brought.
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runAgent, startAgent } from '../processes/agent-process.ts';
+import type { Clock } from '../../../src-main/platform/clock.ts';
+import { runHere } from '../command.ts';
+import { fastClock } from '../fast-clock.ts';
 import { tempFolder } from '../temp-folder.ts';
+import { startHere } from './agent-here.ts';
 import type { Delivered } from './delivered.ts';
 import { openServiceRig } from './service-rig.ts';
 
 export const START_MS = Date.UTC(2026, 8, 1, 8);
+export const HEADER = 'time,T,p\n';
+const SPEED = 20;
 const P = 1000;
 const ENDED = '/tool-state/stream/{data_id}/finalize';
 
@@ -32,6 +38,65 @@ export const valuesOf = (delivered: Delivered, channel: string) =>
     .flatMap(([, points]) => points.map(({ value }) => value))
     .sort((a, b) => a - b);
 
+export interface Place {
+  readonly logs: string;
+  readonly data: string;
+  readonly config: string;
+  /** Write the settings, with further ones of the source. */
+  set(source: string): void;
+  /** The same settings and logs with another data folder, which knows nothing. */
+  lost(): Place;
+  /** Environment of a command. */
+  readonly env: Record<string, string>;
+  /** Arguments of a command. */
+  args(command: string, ...more: string[]): string[];
+  /** Run a command to its end. */
+  run(command: string, ...more: string[]): ReturnType<typeof runHere>;
+  /** Start the agent. */
+  start(): ReturnType<typeof startHere>;
+}
+
+interface PlaceOptions {
+  /** Address of the service. */
+  readonly url?: string;
+  readonly key?: string;
+  /** Further settings of the source. */
+  readonly source?: string;
+}
+
+/** Make a log folder and settings. */
+export function makePlace({ url = 'embedded', key = '', source = '' }: PlaceOptions = {}): Place {
+  const folder = tempFolder();
+  const [logs, config] = [join(folder, 'logs'), join(folder, 'epistream.yaml')];
+  const clock: Clock = fastClock(SPEED);
+  const env: Record<string, string> = key === '' ? {} : { EPISTREAM_API_KEY: key };
+  mkdirSync(logs);
+  const set = (own: string) =>
+    writeFileSync(
+      config,
+      `version: 1\nservice: { url: '${url}' }\ntool: { name: T, time_zone: UTC }\nsources:\n  - { id: log, kind: log, path: '${logs}', match: '**/*.csv'${own === '' ? '' : `, ${own}`} }\n`,
+    );
+  set(source);
+  const at = (data: string): Place => {
+    const args = (command: string, ...more: string[]) => [command, '--config', config, '--data', data, ...more];
+    return {
+      ...{ logs, data, config, env, set, args },
+      lost: () => at(tempFolder('lost')),
+      run: (command, ...more) => runHere(args(command, ...more), env, clock),
+      start: () => startHere({ config, data, key, clock }),
+    };
+  };
+  return at(join(folder, 'data'));
+}
+
+/** Write a log that was last changed long ago. */
+export function writeOld(logs: string, name: string, text: string): void {
+  mkdirSync(join(logs, name, '..'), { recursive: true });
+  writeFileSync(join(logs, name), text);
+  const at = new Date(START_MS + 3 * 86_400_000);
+  utimesSync(join(logs, name), at, at);
+}
+
 /**
  * Open a service and a place.
  *
@@ -40,17 +105,9 @@ export const valuesOf = (delivered: Delivered, channel: string) =>
  */
 export async function openBackfillRig(source = '', { isOpen = false } = {}) {
   const rig = await openServiceRig({ bench: {} });
-  const folder = tempFolder();
-  const [logs, data, config] = [join(folder, 'logs'), join(folder, 'data'), join(folder, 'epistream.yaml')];
-  mkdirSync(logs);
-  const set = (own: string, tool = 'T') =>
-    writeFileSync(
-      config,
-      `version: 1\nservice: { url: '${rig.service.url}' }\ntool: { name: ${tool}, time_zone: UTC }\nsources:\n  - { id: log, kind: log, path: '${logs}', match: '**/*.csv'${own === '' ? '' : `, ${own}`} }\n`,
-    );
-  set(['backfill: from-now', source].filter((text) => text !== '').join(', '));
-  const env = { EPISTREAM_API_KEY: rig.service.apiKey };
-  const args = (command: string, ...more: string[]) => [command, '--config', config, '--data', data, ...more];
+  const own = ['backfill: from-now', source].filter((text) => text !== '').join(', ');
+  const { url, apiKey } = rig.service;
+  const place = makePlace({ url, key: apiKey, source: own });
   /** Make an entry that holds rows, as somebody's agent did before. */
   const deliver = async (name: string, ...spans: number[]): Promise<string> => {
     const { data_id } = await rig.client.initializeStream({ points_per_chunk: P, stream_name: name });
@@ -73,17 +130,10 @@ export async function openBackfillRig(source = '', { isOpen = false } = {}) {
    * @returns its path.
    */
   const write = (name: string, ...spans: number[]): string => {
-    const path = join(logs, name);
+    const path = join(place.logs, name);
     mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, `time,T,p\n${rowLines(...spans)}`);
+    writeFileSync(path, `${HEADER}${rowLines(...spans)}`);
     return path;
   };
-  return {
-    rig,
-    write,
-    place: { logs, data, config, set, deliver },
-    run: (command: string, ...more: string[]) => runAgent(args(command, ...more), env),
-    start: (command: string, ...more: string[]) => startAgent(args(command, ...more), env),
-    backfill: (...more: string[]) => runAgent(args('backfill', ...more), env),
-  };
+  return { rig, write, place, deliver };
 }

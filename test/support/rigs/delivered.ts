@@ -1,7 +1,8 @@
 // What a service holds, read back through its interface (4.8, 4.3) as any client would.
 
 import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
-import { startLocalService } from '../../../src-main/local-service/local-service.ts';
+import { LOOPBACK } from '../../../src-main/local-service/door.ts';
+import { openService } from '../../../src-main/local-service/open-service.ts';
 
 export interface DeliveredPoint {
   readonly timeMs: number;
@@ -31,12 +32,17 @@ export async function readDelivered(client: ServiceClient): Promise<Delivered> {
 
 /** Open the embedded service that an agent left in its data folder, and read everything. */
 export async function readEmbedded(serviceFolder: string): Promise<Delivered> {
-  const service = await startLocalService({ folder: serviceFolder });
+  const faults: unknown[] = [];
+  const onFault = (fault: unknown) => void faults.push(fault);
+  const place = { folder: serviceFolder, database: null, door: LOOPBACK, port: 0, key: null };
+  const service = await openService({ ...place, hasEndings: true, hasMetrics: false, onFault });
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
   try {
-    return await readDelivered(client);
+    const delivered = await readDelivered(client);
+    if (faults.length > 0) throw faults[0];
+    return delivered;
   } finally {
     await client.close();
-    await service.stop();
+    await service.close();
   }
 }
