@@ -21,7 +21,7 @@ export const COMPARED_MAX = 3;
 export const CHANNELS_MAX = 8;
 const TEXT_MAX = 2000;
 
-export const firstCompare: CompareState = {
+const firstCompare: CompareState = {
   ids: [],
   alignment: { at: 'start' },
   shiftsMs: {},

@@ -50,7 +50,7 @@ export function labelsOf(things: readonly KnownThing[]): ReadonlyMap<string, str
  *
  * @returns the id; null: none.
  */
-export function findId(text: string, things: readonly KnownThing[]): string | null {
+function findId(text: string, things: readonly KnownThing[]): string | null {
   const wanted = text.trim();
   const labelled = labelsOf(things).get(wanted);
   if (labelled !== undefined) return labelled;
@@ -99,6 +99,6 @@ export function valuesOf(
 }
 
 /** The label of an id; the id itself where nothing more is known. */
-export function labelOf(id: string, things: readonly KnownThing[]): string {
+function labelOf(id: string, things: readonly KnownThing[]): string {
   return [...labelsOf(things)].find(([, known]) => known === id)?.[0] ?? id;
 }

@@ -41,7 +41,7 @@ const LABEL = /label|element|name|assign|line|peak/i;
  * @returns the text that labels it (empty: none) and its position in eV (null: none); the first field whose name says so, else
  *   the first text and the first number.
  */
-export function readPeak(peak: Readonly<Record<string, unknown>>): { label: string; energyEv: number | null } {
+function readPeak(peak: Readonly<Record<string, unknown>>): { label: string; energyEv: number | null } {
   const fields = Object.entries(peak);
   const numbers = fields.filter((field): field is [string, number] => typeof field[1] === 'number');
   const texts = fields.filter((field): field is [string, string] => typeof field[1] === 'string');

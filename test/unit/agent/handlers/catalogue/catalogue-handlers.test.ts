@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readPeak } from '../../../../../src-main/agent/handlers/catalogue/analysis-view.ts';
+import { viewXps } from '../../../../../src-main/agent/handlers/catalogue/analysis-view.ts';
 import { catalogueHandlers } from '../../../../../src-main/agent/handlers/catalogue/catalogue-handlers.ts';
 import { readStamp } from '../../../../../src-main/agent/handlers/catalogue/entry-view.ts';
 import { readPictureFacts } from '../../../../../src-main/agent/handlers/catalogue/picture-facts.ts';
@@ -323,12 +323,20 @@ describe('what comes from outside', () => {
   });
 
   test('a peak is read whatever its fields are called', () => {
-    expect(readPeak({ element: 'O 1s', position: 530.1 })).toEqual({ label: 'O 1s', energyEv: 530.1 });
-    expect(readPeak({ area: 9, binding_energy: 458.7, id: 'x', label: 'Ti 2p' })).toEqual({
-      label: 'Ti 2p',
-      energyEv: 458.7,
+    const detected_peaks = [
+      { element: 'O 1s', position: 530.1 },
+      { area: 9, binding_energy: 458.7, id: 'x', label: 'Ti 2p' },
+      { area: 9, what: 'Sr' },
+      { what: 'C' },
+    ];
+    expect(viewXps({ detected_peaks } as Parameters<typeof viewXps>[0])).toMatchObject({
+      peaks: [
+        { label: 'O 1s', energyEv: 530.1 },
+        { label: 'Ti 2p', energyEv: 458.7 },
+        { label: 'Sr', energyEv: 9 },
+      ],
+      unplacedPeaks: 1,
     });
-    expect(readPeak({ what: 'Sr' })).toEqual({ label: 'Sr', energyEv: null });
   });
 
   test('a stamp without a zone is UTC, and what is none is null', () => {

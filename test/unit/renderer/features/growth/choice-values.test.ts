@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  findId,
-  labelOf,
-  labelsOf,
-  noChoice,
-  toChoice,
-  valuesOf,
-} from '../../../../../src-renderer/features/growth/choice-values.ts';
+import { labelsOf, noChoice, toChoice, valuesOf } from '../../../../../src-renderer/features/growth/choice-values.ts';
 
 const A = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
 const B = '5e0c4a0e-0000-4f0e-9d7e-0d2f3a4b5c6d';
@@ -16,26 +9,27 @@ const twins = [
   { id: B, name: 'wafer' },
   { id: C, name: '' },
 ];
+/** What is made of a sample that a person names. */
+const known = (sample: string, samples: typeof twins) =>
+  toChoice({ ...noChoice, sampleIs: 'known', sample }, samples, []);
 
 test('gives things of the same name and the same beginning of the id labels that differ', () => {
   const labels = [...labelsOf(twins)];
   expect(new Set(labels.map(([label]) => label)).size).toBe(3);
   expect(labels.map(([, id]) => id)).toEqual([A, B, C]);
-  for (const { id } of twins) expect(findId(labelOf(id, twins), twins)).toBe(id);
+  for (const [label, id] of labels) expect(known(label, twins)).toMatchObject({ choice: { sampleId: id } });
 });
 
 test('takes a name only when one thing has it, an id always, anything else never', () => {
-  expect(findId('wafer', twins)).toBeNull();
-  expect(findId('wafer', twins.slice(0, 1))).toBe(A);
-  expect(findId(` ${C.toUpperCase()} `, [])).toBe(C);
-  expect(findId('wafer 9', twins)).toBeNull();
+  expect(known('wafer', twins)).toMatchObject({ faults: { sample: expect.stringContaining('An id looks like') } });
+  expect(known('wafer', twins.slice(0, 1))).toMatchObject({ choice: { sampleId: A } });
+  expect(known(` ${C.toUpperCase()} `, [])).toMatchObject({ choice: { sampleId: C } });
+  expect(known('wafer 9', twins)).toMatchObject({ faults: { sample: expect.stringContaining('An id looks like') } });
 });
 
 test('says at the field what is wrong, and sends of the sample one of both or none', () => {
-  const known = (sample: string) => toChoice({ ...noChoice, sampleIs: 'known', sample }, twins, []);
-  expect(known('')).toMatchObject({ faults: { sample: expect.stringContaining('or choose it later') } });
-  expect(known('nobody')).toMatchObject({ faults: { sample: expect.stringContaining('An id looks like') } });
-  expect(known(A)).toEqual({ choice: { name: '', sampleId: A, newSampleName: null, projectId: null } });
+  expect(known('', twins)).toMatchObject({ faults: { sample: expect.stringContaining('or choose it later') } });
+  expect(known(A, twins)).toEqual({ choice: { name: '', sampleId: A, newSampleName: null, projectId: null } });
   expect(toChoice({ ...noChoice, sampleIs: 'new', newSample: ' n ', sample: A }, twins, [])).toEqual({
     choice: { name: '', sampleId: null, newSampleName: 'n', projectId: null },
   });
