@@ -1,4 +1,4 @@
-// `epistream rheed`: start, end, show and retry RHEED sessions of a running agent; play a simulated camera.
+// `epistream rheed`: start, end, show and retry RHEED sessions of a running agent.
 
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -7,7 +7,6 @@ import { RheedSessionView } from '../contract/rheed.ts';
 import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
 import { formatCount } from '../model/format.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
-import { play } from './rheed-play.ts';
 import { askRunning } from './shared/ask-running.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption, usageError } from './shared/options.ts';
@@ -19,10 +18,6 @@ const OPTIONS = {
   'new-sample': { value: 'NAME', help: 'start: a sample that is made with the session' },
   project: { value: 'ID', help: 'start: project, by its UUID' },
   session: { value: 'NONCE', help: 'retry: the session, by the word in its name' },
-  folder: { value: 'F', help: 'play: an empty folder, or one that is not there yet' },
-  kind: { value: 'K', help: 'play: images (default), timed-images, ksa-movie, avi-movie, counter-file, log or port' },
-  fps: { value: 'N', help: 'play: frames per second (default: 30)' },
-  seconds: { value: 'N', help: 'play: for how long (default: 60)' },
   json: { value: null, help: 'as JSON' },
 } as const satisfies Record<string, Option>;
 
@@ -68,7 +63,7 @@ async function questionOf(verb: string, values: Values, folder: string): Promise
     case 'retry':
       return { call: 'rheed.retry', argument: { nonce: requireOption('rheed', 'session', values.session) } };
     default:
-      throw wrong(verb === '' ? 'say what: start, end, show, retry or play.' : `there is no "${verb}".`);
+      throw wrong(verb === '' ? 'say what: start, end, show or retry.' : `there is no "${verb}".`);
   }
 }
 
@@ -79,11 +74,10 @@ async function questionOf(verb: string, values: Values, folder: string): Promise
  * @throws `cli.usage`; `rheed.no-agent` when none runs; those of the sessions.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  const summary = 'start | end | show | retry: the RHEED sessions of a running agent. play: a simulated camera.';
+  const summary = 'start | end | show | retry: the RHEED sessions of a running agent.';
   const read = readOptions('rheed', summary, OPTIONS, args, ['VERB']);
   if (!read) return EXIT.done;
   const { values, words } = read;
-  if (words[0] === 'play') return play(requireOption('rheed', 'folder', values.folder), values);
   const folder = resolve(values.data ?? defaultDataFolder());
   const question = await questionOf(words[0] ?? '', values, folder);
   const answer = await ask(folder, question);

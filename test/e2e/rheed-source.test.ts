@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
-import { openCameraFiles } from '../../src-main/sources/simulator/camera-files.ts';
+import { makeImageWriter } from '../../src-main/sources/simulator/camera-images.ts';
 import { openAgentScreen } from '../support/page/agent-screen.ts';
 import { findAccessFaults } from '../support/page/browser.ts';
 import { button, combobox, field, link, panel } from '../support/page/on-page.ts';
@@ -15,10 +15,10 @@ const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 /** A camera that writes some thirty images a second until it is stopped; it can be started again. */
 function startCamera(folder: string) {
   mkdirSync(folder, { recursive: true });
-  const files = openCameraFiles({ kind: 'images', folder, rollsOverAt: null });
+  const write = makeImageWriter(folder);
   let frames = 0;
   const take = () => {
-    for (let n = 0; n < 3; n++) files.write(frames++, Date.now());
+    for (let n = 0; n < 3; n++) write(frames++);
   };
   let timer = setInterval(take, 100);
   const stop = () => clearInterval(timer);

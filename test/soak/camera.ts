@@ -1,8 +1,8 @@
 // The camera of a soak: numbered images at a rate, by a plan that loses frames and stands still by chance.
 import { join } from 'node:path';
-import type { CameraPlan, CameraTruth } from '../../src-main/sources/simulator/camera-player.ts';
 import { Part } from '../bench/parts/rig.ts';
 import type { Chance } from '../simulation/random.ts';
+import type { CameraPlan, CameraTruth } from '../support/rheed/camera-player.ts';
 
 /** Frames per second. */
 export const CAMERA_FPS = 20;

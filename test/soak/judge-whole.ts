@@ -3,7 +3,7 @@
 // whatever the agent's own queue holds must be at the service as well.
 
 import { openStore } from '../../src-main/queue/store/store.ts';
-import type { CameraTruth } from '../../src-main/sources/simulator/camera-player.ts';
+import type { CameraTruth } from '../support/rheed/camera-player.ts';
 import type { Series } from './delivered-series.ts';
 import { judgeChannel } from './judge.ts';
 import { judgeSeries, type SeriesVerdict } from './judge-series.ts';

@@ -2,7 +2,7 @@
 // are kept. It works in a folder of its own, which it empties when it begins.
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Clock } from '../../platform/clock.ts';
-import { openCameraFiles } from './camera-files.ts';
+import { makeImageWriter } from './camera-images.ts';
 
 /** The counter has looked into the empty folder by then, milliseconds. */
 const BEGIN_AFTER_MS = 1000;
@@ -35,21 +35,17 @@ export function prepareCamera({ folder }: SimulatedCamera): void {
  * @throws those of the file system, as a full disk.
  */
 export async function runCamera({ folder, fps, keep }: SimulatedCamera, clock: Clock, signal: AbortSignal) {
-  const files = openCameraFiles({ kind: 'images', folder, rollsOverAt: null, keep });
-  try {
-    let nextMs = clock.monotonicMs() + BEGIN_AFTER_MS;
-    for (let number = 0; !signal.aborted; ) {
-      const nowMs = clock.monotonicMs();
-      if (nowMs - nextMs > BEHIND_MS) nextMs = nowMs;
-      if (nextMs > nowMs) {
-        await clock.sleep(nextMs - nowMs, signal);
-        continue;
-      }
-      files.write(number, clock.nowMs());
-      number += 1;
-      nextMs += 1000 / fps;
+  const write = makeImageWriter(folder, keep);
+  let nextMs = clock.monotonicMs() + BEGIN_AFTER_MS;
+  for (let number = 0; !signal.aborted; ) {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - nextMs > BEHIND_MS) nextMs = nowMs;
+    if (nextMs > nowMs) {
+      await clock.sleep(nextMs - nowMs, signal);
+      continue;
     }
-  } finally {
-    files.close();
+    write(number);
+    number += 1;
+    nextMs += 1000 / fps;
   }
 }

@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { openCameraFiles } from '../../../src-main/sources/simulator/camera-files.ts';
+import { makeImageWriter } from '../../../src-main/sources/simulator/camera-images.ts';
 import { freePort } from '../../support/free-port.ts';
 import { button, combobox, field, link, panel } from '../../support/page/on-page.ts';
 import { openLink } from '../../support/page/screen.ts';
@@ -55,9 +55,9 @@ function startTool(folder: string) {
 
 function startCamera(folder: string) {
   mkdirSync(folder, { recursive: true });
-  const files = openCameraFiles({ kind: 'images', folder, rollsOverAt: null });
+  const write = makeImageWriter(folder);
   let frames = 0;
-  return repeat(200, () => files.write(frames++, Date.now()));
+  return repeat(200, () => write(frames++));
 }
 
 async function startService(folder: string, port: number) {

@@ -1,9 +1,7 @@
 // RHEED sessions from the command line of a PC without a screen, by a running agent.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CAMERA_COUNTERS } from '../../../src-main/agent/check/play-camera.ts';
-import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
 import { runHere } from '../../support/command.ts';
 import { startHere } from '../../support/rigs/agent-here.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -36,25 +34,4 @@ test('a session is started, shown and ended; what cannot be is refused in words'
   expect((await rheed('retry', '--session', 'nobody')).err).toContain('There is no such RHEED session.');
   expect((await rheed('stop')).err).toContain('there is no "stop"');
   await stop();
-});
-
-test('a simulated camera plays into a folder of its own and says what a counter should count', async () => {
-  const folder = join(tempFolder('rheed-play'), 'camera');
-  const play = (...more: string[]) => runHere(['rheed', 'play', '--folder', folder, ...more]);
-  const { out } = await play('--kind', 'log', '--fps', '120', '--seconds', '0.5');
-  expect(out).toContain(`counter: { type: log, path: '${folder}', match: '*.jsonl', field: frame, time_field: t }`);
-  expect(out).toContain('Wrote 60 frames, dropped 3 (numbers 30 to 32).');
-  const numbers = readFileSync(join(folder, 'events.jsonl'), 'utf8').match(/"frame":\d+/g) ?? [];
-  expect([numbers.length, numbers[29], numbers[30]]).toEqual([60, '"frame":29', '"frame":33']);
-  expect((await play()).err).toContain('is not empty');
-  expect((await play('--kind', 'eye')).err).toContain('there is no such camera');
-  expect((await play('--fps', '121')).err).toContain('--fps 121: not above 0 and at most 120');
-});
-
-test('what the simulated camera prints for each kind is a source that the settings take', () => {
-  for (const counter of Object.values(CAMERA_COUNTERS)) {
-    const entry = `{ id: camera, kind: rheed, counter: ${counter.replace('PLACE', 'tcp://127.0.0.1:4')} }`;
-    const parsed = parseSettings(`version: 1\ntool: { name: T }\nsources:\n  - ${entry}\n`, '/lab/epistream.yaml');
-    expect(parsed.isValid ? '' : parsed.faults.map(({ message }) => message).join(), counter).toBe('');
-  }
 });

@@ -5,8 +5,8 @@ import { Uploader } from '../../../src-main/delivery/upload/uploader.ts';
 import type { EndpointName } from '../../../src-main/interface/table.ts';
 import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
 import { openRheedSource } from '../../../src-main/sources/rheed/rheed-source.ts';
-import { playCamera } from '../../../src-main/sources/simulator/camera-player.ts';
 import type { SourceSink } from '../../../src-main/sources/source.ts';
+import { playCamera } from '../../support/rheed/camera-player.ts';
 import { openSessionRig, SPEED } from '../../support/rigs/session-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -2,7 +2,7 @@
 // says which, and plays once it is told that somebody listens.
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { type CameraPlan, playCamera } from '../../../src-main/sources/simulator/camera-player.ts';
+import { type CameraPlan, playCamera } from '../rheed/camera-player.ts';
 
 const say = (answer: object) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 

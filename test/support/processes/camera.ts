@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import type { CameraPlan, CameraTruth } from '../../../src-main/sources/simulator/camera-player.ts';
+import type { CameraPlan, CameraTruth } from '../rheed/camera-player.ts';
 
 export type Plan = Omit<CameraPlan, 'toLocal' | 'onListening'> & { readonly zone?: string };
 

@@ -9,10 +9,10 @@ import { expect, onTestFinished } from 'vitest';
 import type { CounterOptions } from '../../../src-main/sources/rheed/readers/counter-options.ts';
 import type { CounterPort, PortLine } from '../../../src-main/sources/rheed/readers/port-reader.ts';
 import { openRheedSource, type RheedSourceOptions } from '../../../src-main/sources/rheed/rheed-source.ts';
-import type { CameraKind, CameraPlan, CameraTruth } from '../../../src-main/sources/simulator/camera-player.ts';
 import { MemorySink } from '../logs/log-sink.ts';
 import { startCamera } from '../processes/camera.ts';
 import { tempFolder } from '../temp-folder.ts';
+import type { CameraKind, CameraPlan, CameraTruth } from './camera-player.ts';
 
 const ZONE = 'America/New_York';
 const nowhere = { pattern: null, field: null, lostField: null, timeField: null };

@@ -9,8 +9,8 @@ import { readCounterText } from '../../../src-main/sources/rheed/readers/counter
 import { ImageReader } from '../../../src-main/sources/rheed/readers/image-reader.ts';
 import { LineReader } from '../../../src-main/sources/rheed/readers/line-reader.ts';
 import { MovieReader } from '../../../src-main/sources/rheed/readers/movie-reader.ts';
-import { ksaFrame } from '../../../src-main/sources/simulator/camera-files.ts';
 import { tempFolder } from '../temp-folder.ts';
+import { ksaFrame } from './camera-files.ts';
 
 export const BEGIN_MS = 1_790_000_000_000;
 const OPTIONS = { setRate: null, rollsOverAt: null, stallAfterMs: 2000 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../../src-main/platform/clock.ts';
 import { previewCounter } from '../../../../src-main/sources/rheed/preview.ts';
-import { ksaFrame } from '../../../../src-main/sources/simulator/camera-files.ts';
+import { ksaFrame } from '../../../support/rheed/camera-files.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** A clock on which something happens while somebody sleeps. */

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_SCAN, scanAvi } from '../../../../../src-main/sources/rheed/readers/avi-scan.ts';
 import { readKsaHeader } from '../../../../../src-main/sources/rheed/readers/ksa-header.ts';
 import { MovieReader } from '../../../../../src-main/sources/rheed/readers/movie-reader.ts';
-import { ksaFrame, openCameraFiles } from '../../../../../src-main/sources/simulator/camera-files.ts';
+import { ksaFrame, openCameraFiles } from '../../../../support/rheed/camera-files.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 describe('a kSA header', () => {

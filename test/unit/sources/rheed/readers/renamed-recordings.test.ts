@@ -12,7 +12,7 @@ import { readCounterText } from '../../../../../src-main/sources/rheed/readers/c
 import { ImageReader } from '../../../../../src-main/sources/rheed/readers/image-reader.ts';
 import { LineReader } from '../../../../../src-main/sources/rheed/readers/line-reader.ts';
 import { MovieReader } from '../../../../../src-main/sources/rheed/readers/movie-reader.ts';
-import { ksaFrame } from '../../../../../src-main/sources/simulator/camera-files.ts';
+import { ksaFrame } from '../../../../support/rheed/camera-files.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 /** Counts what a reader sees. Each look comes so long after the one before that a walk is due. */

@@ -1,5 +1,5 @@
 // A simulated RHEED camera: it plays a plan at a rate, in any of the ways in which camera programs leave frames behind, and
-// knows afterwards what it did. For trials of a counter before the camera is there, and for tests.
+// knows afterwards what it did.
 import { type CameraFilesOptions, openCameraFiles } from './camera-files.ts';
 
 export type { CameraKind } from './camera-files.ts';

@@ -1,10 +1,11 @@
 // What a RHEED camera program leaves behind, in each of the ways in which such programs do: one writer a kind. Pictures are
 // small and never alike.
 import { Buffer } from 'node:buffer';
-import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { makeNoise } from './seeded-noise.ts';
+import { makeImageWriter } from '../../../src-main/sources/simulator/camera-images.ts';
+import { makeNoise } from '../../../src-main/sources/simulator/seeded-noise.ts';
 
 export type CameraKind = 'images' | 'timed-images' | 'ksa-movie' | 'avi-movie' | 'counter-file' | 'log' | 'port';
 
@@ -28,28 +29,10 @@ function picture(seed: number, bytes: number): Buffer {
   return Buffer.from(Uint8Array.from({ length: bytes }, (_, at) => 128 + 40 * noise(seed * 4096 + at)));
 }
 
-/** A bitmap of 256 greys. */
-function bitmap(seed: number): Buffer {
-  const head = Buffer.alloc(54 + 1024);
-  head.write('BM', 0, 'latin1');
-  head.writeUInt32LE(head.length + WIDTH * HEIGHT, 2);
-  head.writeUInt32LE(head.length, 10);
-  for (const [at, value] of [40, WIDTH, HEIGHT].entries()) head.writeUInt32LE(value, 14 + 4 * at);
-  head.writeUInt16LE(1, 26);
-  head.writeUInt16LE(8, 28);
-  for (let grey = 0; grey < 256; grey++) head.fill(grey, 54 + 4 * grey, 57 + 4 * grey);
-  return Buffer.concat([head, picture(seed, WIDTH * HEIGHT)]);
-}
-
-/** Numbered images that a restart writes over; all are kept, or the newest. */
-function numberedImages(folder: string, keep: number): CameraFiles {
-  let seed = 0;
-  const pathOf = (number: number) => join(folder, `rheed_${String(number).padStart(4, '0')}.bmp`);
+/** Numbered images that a restart writes over. */
+function numberedImages(folder: string): CameraFiles {
   return {
-    write(number) {
-      writeFileSync(pathOf(number), bitmap(seed++));
-      if (number >= keep) rmSync(pathOf(number - keep), { force: true });
-    },
+    write: makeImageWriter(folder),
     lose: () => {},
     restart: () => {},
     close: () => {},
@@ -257,17 +240,15 @@ export interface CameraFilesOptions {
   readonly onListening?: (port: number) => void;
   /** The number after which 0 follows, plus one; null: never. */
   readonly rollsOverAt: number | null;
-  /** Numbered images: only so many are kept, the newest; absent: all. */
-  readonly keep?: number;
 }
 
 /** Begin to write as a camera program of this kind does. */
 export function openCameraFiles(options: CameraFilesOptions): CameraFiles {
-  const { kind, folder, toLocal, onListening, rollsOverAt, keep = Number.POSITIVE_INFINITY } = options;
+  const { kind, folder, toLocal, onListening, rollsOverAt } = options;
   mkdirSync(folder, { recursive: true });
   switch (kind) {
     case 'images':
-      return numberedImages(folder, keep);
+      return numberedImages(folder);
     case 'timed-images':
       return timedImages(folder, toLocal ?? ((timeMs) => new Date(timeMs)));
     case 'ksa-movie':
