@@ -17,24 +17,14 @@ const globText = z
     context.addIssue({ code: 'custom', message, params: { hint }, input: text });
   });
 
-// Columns whose cells are no measured numbers and mean one all the same: words for states, and words whose bits are shutters or
-// valves. What a cell means is data of the dialect; what the data do not name is refused, never 0.
+// Columns whose cells are words whose bits are shutters or valves. What a bit means is data of the dialect; a word with a bit
+// that the data do not name is refused, never 0.
 
 /** A column by the text of its header (or its channel), or by its number counted from 1. */
 const Column = z.union([z.string().max(255).min(1), z.int().min(1).max(10_000)]);
 
 /** Bits of a double that are exact. */
 const BITS_MAX = 53;
-
-const StateColumn = z
-  .strictObject({
-    column: Column.describe('header text, channel, or number (from 1) of the column'),
-    words: z
-      .record(z.string().min(1).max(100), z.number())
-      .refine((words) => Object.keys(words).length > 0, 'names no word')
-      .describe('number for each word of this column'),
-  })
-  .describe('a column of state words');
 
 const Mask = z
   .strictObject({
@@ -175,11 +165,6 @@ export const Dialect = z.strictObject({
     .record(text(32), z.number())
     .default({})
     .describe('number for each word that stands for a state in any column, for example Open: 1, Closed: 0'),
-  state_columns: z
-    .array(StateColumn)
-    .max(1000)
-    .default([])
-    .describe('columns that hold nothing but state words, each with its own; any other cell of theirs is refused'),
   masks: z
     .array(Mask)
     .max(100)
@@ -189,11 +174,6 @@ export const Dialect = z.strictObject({
     .union([z.boolean(), z.array(globText).min(1).max(20)])
     .default(false)
     .describe('an event log: its lines are kept as marks, nothing is streamed; or globs of the names of such files'),
-  event_text: z
-    .array(Column)
-    .max(100)
-    .default([])
-    .describe('columns whose text a mark takes; empty: all but the time and those left out'),
   comment: text(16).min(1).nullable().default(null).describe('lines that begin with this text carry no data'),
   time: TimeRule.prefault({}),
   absent: z

@@ -16,6 +16,12 @@ export interface Explained {
 
 const SECRET_KEY = /^(x-?)?(api|access|secret|auth|private)?-?(key|token|password|passwd|pass|secret|credentials?)$/i;
 
+/** Keys that dialects no longer have, and what does their work. */
+const REPLACED: ReadonlyMap<string, string> = new Map([
+  ['state_columns', 'Give the words to states; a column whose first rows hold none of them is named in numeric.'],
+  ['event_text', 'Name the columns whose text a mark does not take in leave_out.'],
+]);
+
 function valueAt(data: unknown, path: Path): unknown {
   let value = data;
   for (const step of path) {
@@ -39,6 +45,8 @@ function explainUnknownKey(key: string, path: Path, data: unknown): Explained {
     };
   }
   const message = `the key ${quote(key)} is not known here`;
+  const instead = REPLACED.get(key);
+  if (instead !== undefined) return { ...explained, message, hint: instead };
   const near = findNearest(key, keys);
   if (near) return { ...explained, message, hint: `Did you mean ${near}?` };
   const home = findHome(key);

@@ -22,10 +22,8 @@ describe('a dialect', () => {
       units: {},
       states: {},
       status: null,
-      state_columns: [],
       masks: [],
       events: false,
-      event_text: [],
       comment: null,
       time: { column: 'auto', format: 'auto', start: null, zone: null, repeated_hour: 'auto' },
       absent: [],
@@ -48,8 +46,6 @@ describe('a dialect', () => {
     [{ masks: [{ column: 'Shutters', bits: { Ga: 'Ga' } }] }, 'masks.0.bits.Ga: Invalid key in record'],
     [{ masks: [{ column: 'Shutters', bits: { 0: 'Ga', 1: 'Ga' } }] }, 'masks.0.bits: names two bits alike'],
     [{ masks: [{ column: 'Shutters', written: 'octal', bits: { 0: 'Ga' } }] }, 'masks.0.written: Invalid option'],
-    [{ state_columns: [{ column: 'Valve', words: {} }] }, 'state_columns.0.words: names no word'],
-    [{ state_columns: [{ column: 'Valve', words: { open: 'yes' } }] }, 'state_columns.0.words.open: Invalid input'],
   ])('says what is wrong with %j', (input, words) => {
     const issues = Dialect.safeParse(input).error?.issues ?? [];
     expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toContainEqual(

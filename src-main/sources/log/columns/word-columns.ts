@@ -1,4 +1,4 @@
-// Which columns of a file hold state words or words of bits, by what the dialect says of them.
+// Which columns of a file hold words of bits, by what the dialect says of them.
 import type { Dialect } from '../../../model/dialect.ts';
 import type { ColumnKind, Layout, LayoutColumn } from '../parse/layout.ts';
 import { fitName } from './column-names.ts';
@@ -9,12 +9,12 @@ import { fitName } from './column-names.ts';
  * @param kinds - its kinds as recognised (channels named already).
  * @param dialect - the dialect. A column is found by its number, header or channel; what the file does not have is skipped,
  *   since a dialect serves many files.
- * @returns layout and kinds with `state` and `mask` columns, and a `bit` column behind the others for each named bit.
+ * @returns layout and kinds with `mask` columns, and a `bit` column behind the others for each named bit.
  */
 export function takeWordColumns(
   layout: Layout,
   kinds: readonly ColumnKind[],
-  { state_columns, masks }: Pick<Dialect, 'state_columns' | 'masks'>,
+  { masks }: Pick<Dialect, 'masks'>,
 ): { layout: Layout; kinds: ColumnKind[] } {
   const own = [...kinds];
   const columns = [...layout.columns];
@@ -24,13 +24,6 @@ export function takeWordColumns(
     );
     return own[found] === 'time' || own[found] === 'ignored' ? -1 : found;
   };
-  const stateWords: Layout['stateWords'] = [];
-  for (const { column: wanted, words } of state_columns) {
-    const column = indexOf(wanted);
-    if (column === -1) continue;
-    own[column] = 'state';
-    stateWords.push({ column, words });
-  }
   const taken: Layout['masks'] = [];
   for (const { column: wanted, written, bits } of masks) {
     const column = indexOf(wanted);
@@ -45,7 +38,7 @@ export function takeWordColumns(
     });
     taken.push({ column, written, bits: placed });
   }
-  return { layout: { ...layout, columns, stateWords, masks: taken }, kinds: own };
+  return { layout: { ...layout, columns, masks: taken }, kinds: own };
 }
 
 function bitColumn(wanted: string, column: number, bit: number, columns: readonly LayoutColumn[]): LayoutColumn {

@@ -6,9 +6,9 @@ import { z } from 'zod';
 /**
  * What a column is.
  * `time`: part of the stamp. `number`: streamed. `open`: only empty so far. `text`: left out because its cells are no
- * numbers. `ignored`: left out because the dialect says so. `state`: state words, streamed as numbers. `mask`: words whose
- * bits are streamed; `bit`: one of these bits, a column that stands in no file, behind all those that do. `affixed`: numbers
- * with the same text around each. `status`: words that say how good the value of another column is.
+ * numbers. `ignored`: left out because the dialect says so. `mask`: words whose bits are streamed; `bit`: one of these bits,
+ * a column that stands in no file, behind all those that do. `affixed`: numbers with the same text around each. `status`:
+ * words that say how good the value of another column is.
  * `whole`: numbers, all of them whole so far, in a file that has not shown its decimal mark: 1.000 may be one or a thousand;
  * `affixed-whole`: such ones with the same text around each.
  */
@@ -18,7 +18,6 @@ export const ColumnKind = z.enum([
   'open',
   'text',
   'ignored',
-  'state',
   'mask',
   'bit',
   'affixed',
@@ -28,7 +27,7 @@ export const ColumnKind = z.enum([
 ]);
 export type ColumnKind = z.infer<typeof ColumnKind>;
 
-const STREAMED: ReadonlySet<ColumnKind> = new Set(['number', 'whole', 'state', 'bit', 'affixed', 'affixed-whole']);
+const STREAMED: ReadonlySet<ColumnKind> = new Set(['number', 'whole', 'bit', 'affixed', 'affixed-whole']);
 
 /** True for the kinds that carry points. */
 export function isStreamed(kind: ColumnKind | undefined): boolean {
@@ -81,8 +80,6 @@ export const Layout = z.object({
   refused: z.array(z.string()),
   /** Number for each word that stands for a state. */
   states: z.record(z.string(), z.number()),
-  /** Columns (from 0) of nothing but state words, each with its own. */
-  stateWords: z.array(z.object({ column: z.int(), words: z.record(z.string(), z.number()) })).default([]),
   /** Columns (from 0) of words, and the column that each bit gives (null: known, not streamed). */
   masks: z
     .array(
@@ -147,7 +144,6 @@ const CODES: Readonly<Record<ColumnKind, string>> = {
   open: 'o',
   text: 'x',
   ignored: 'i',
-  state: 's',
   mask: 'm',
   bit: 'b',
   affixed: 'a',

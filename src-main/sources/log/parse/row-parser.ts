@@ -38,7 +38,7 @@ function isWhole(kind: ColumnKind): boolean {
 
 /** The code of such a column once a number has shown the decimal mark. */
 function isShown(code: number): boolean {
-  return code === KIND.number || code === KIND.state;
+  return code === KIND.number || code === KIND.affixed;
 }
 
 /** The parser of files whose lines are rows of values. */
@@ -100,7 +100,7 @@ export class RowParser implements LineParser {
     this.#rules = new CellRules(layout, this.#textEncoding);
     this.#plain = new PlainCells(this.#separator, layout.decimal.charCodeAt(0), this.#rules);
     this.#words = new WordCells(layout, this.#textEncoding);
-    this.#hasWords = layout.stateWords.length + layout.masks.length + layout.affixes.length > 0;
+    this.#hasWords = layout.masks.length + layout.affixes.length > 0;
     this.#width = widthOf(layout);
     this.#least = layout.leastCells ?? this.#width;
     this.#statuses = new StatusCells(layout);
@@ -312,9 +312,9 @@ export class RowParser implements LineParser {
         const value = this.#readNumber(column, line, begin, stop);
         values[plain.out++] = value;
         if (!Number.isNaN(value)) points += 1;
-      } else if (code >= KIND.state) {
+      } else if (code >= KIND.affixed) {
         points += this.#readWord(column, line, begin, stop, values, at);
-        if (code === KIND.state || code === KIND.affixedWhole) plain.out += 1;
+        if (code === KIND.affixed || code === KIND.affixedWhole) plain.out += 1;
       } else if (code !== KIND.skip && begin < stop) {
         this.#lookAtCell(code, column, line, begin, stop);
       }
@@ -380,7 +380,7 @@ export class RowParser implements LineParser {
       this.#isAltered = this.#isDoubted = true;
       return Number.NaN;
     }
-    this.#show(column, this.#codes[column] === KIND.whole ? KIND.number : KIND.state);
+    this.#show(column, this.#codes[column] === KIND.whole ? KIND.number : KIND.affixed);
     return value;
   }
 
@@ -417,7 +417,7 @@ export class RowParser implements LineParser {
     this.#codes[column] = code;
   }
 
-  /** A cell of state words or bits, or of a status. Gives the number of its points. */
+  /** A cell of bits, or of a number with a text around it, or of a status. Gives the number of its points. */
   #readWord(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): number {
     if (begin === end) return 0;
     if (this.#codes[column] === KIND.status) {
@@ -510,7 +510,7 @@ export class RowParser implements LineParser {
       this.#cellStart[column] = place;
       this.#cellEnd[column] = stop;
       const code = this.#codes[column] as number;
-      if (code >= KIND.state) points += this.#readWord(column, line, place, stop, values, at);
+      if (code >= KIND.affixed) points += this.#readWord(column, line, place, stop, values, at);
       else if (code <= KIND.whole) {
         const value = this.#readNumber(column, line, place, stop);
         values[at + (this.#outOf[column] as number)] = value;

@@ -1,4 +1,4 @@
-// Cells that are words: states, words whose bits are channels, numbers with a name or unit around them. A word is read
+// Cells that are words whose bits are channels, or numbers with a name or unit around them. A word is read
 // whole or refused with its text and the reason; nothing that the dialect does not name becomes a number.
 
 import { decodeText } from '../cells/encoding.ts';
@@ -15,7 +15,6 @@ export type WordOutcome =
 
 /** What a cell of a word column gives. */
 export class WordCells {
-  readonly #states: ReadonlyMap<number, ReadonlyMap<string, number>>;
   readonly #masks: ReadonlyMap<number, MaskLayout>;
   readonly #affixes: ReadonlyMap<number, Layout['affixes'][number]>;
   readonly #refused: ReadonlySet<string>;
@@ -23,8 +22,7 @@ export class WordCells {
   readonly #encoding: string;
   readonly #mark: '.' | ',';
 
-  constructor({ stateWords, masks, affixes, absent, refused, decimal }: Layout, encoding: string) {
-    this.#states = new Map(stateWords.map(({ column, words }) => [column, new Map(Object.entries(words))]));
+  constructor({ masks, affixes, absent, refused, decimal }: Layout, encoding: string) {
     this.#masks = new Map(masks.map((mask) => [mask.column, mask]));
     this.#affixes = new Map(affixes.map((affix) => [affix.column, affix]));
     this.#refused = new Set(refused);
@@ -34,7 +32,7 @@ export class WordCells {
   }
 
   /**
-   * Read one cell of a column of state words or bits. Takes the bytes of the cell (blanks trimmed, not empty) and its
+   * Read one cell of a column of bits, or of numbers with a text around each. Takes the bytes of the cell (blanks trimmed, not empty) and its
    * column.
    *
    * @returns values by column (none for a cell that says "no value"), or the reason for which it is refused.
@@ -42,15 +40,10 @@ export class WordCells {
   read(bytes: Uint8Array, begin: number, end: number, column: number): WordOutcome {
     const text = decodeText(bytes.subarray(begin, end), this.#encoding);
     if (this.#absent.has(text)) return { values: [] };
-    const words = this.#states.get(column);
-    if (words !== undefined) {
-      const value = words.get(text);
-      return value === undefined ? 'not one of the words of its column' : { values: [[column, value]] };
-    }
     const affix = this.#affixes.get(column);
     if (affix !== undefined) return this.#readAffixed(text, affix);
     const mask = this.#masks.get(column);
-    if (mask === undefined) return 'not one of the words of its column';
+    if (mask === undefined) return 'no word of bits';
     const word = readWord(text, mask.written, this.#mark);
     if (typeof word === 'string') return word;
     const values: [number, number][] = [];

@@ -54,11 +54,9 @@ export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encodin
 }
 
 /** The columns that are the text; none where nobody names columns: then a separator in a line is part of its text. */
-function textColumns({ columns, headerText }: Layout, { event_text, leave_out }: Settled['dialect']): number[] {
-  if (headerText === '' && event_text.length + leave_out.length === 0) return [];
-  const isIn = (list: readonly (string | number)[], index: number) =>
-    list.some((one) => one === index + 1 || one === columns[index]?.header || one === columns[index]?.name);
-  const indexes = columns.map((_, index) => index);
-  const wanted = event_text.length > 0 ? indexes.filter((index) => isIn(event_text, index)) : indexes;
-  return wanted.filter((index) => !isIn(leave_out, index));
+function textColumns({ columns, headerText }: Layout, { leave_out }: Settled['dialect']): number[] {
+  if (headerText === '' && leave_out.length === 0) return [];
+  return columns.flatMap(({ header, name }, index) =>
+    leave_out.some((one) => one === index + 1 || one === header || one === name) ? [] : [index],
+  );
 }

@@ -68,7 +68,7 @@ export function makeLayout(
 
 /** What a dialect says of the cells of any column, as long as none of them holds words or units. */
 export function plainCells({ absent, refused, states }: Dialect) {
-  return { absent, refused, states, stateWords: [], masks: [], affixes: [], eventText: null } satisfies Partial<Layout>;
+  return { absent, refused, states, masks: [], affixes: [], eventText: null } satisfies Partial<Layout>;
 }
 
 /** The columns that say how good the value of another one is, where the dialect speaks of such. */

@@ -30,7 +30,7 @@ export function pairColumns(
   const isFirst = timeColumns.length === 1 && timeColumns[0] === 0 && header !== '';
   if (!isFirst || dayMs !== null || delimiter.length !== 1) return null;
   const unitMs = UNITS_MS[timeFormat];
-  const isPlain = layout.masks.length + layout.affixes.length + layout.stateWords.length === 0;
+  const isPlain = layout.masks.length + layout.affixes.length === 0;
   if (!isPlain || layout.statuses !== undefined || (startMs !== null && unitMs === undefined)) return null;
   const isTime = columns.map(
     (column, index) =>

@@ -17,7 +17,6 @@ function layoutOf(headers: string[], own: Partial<Layout> = {}): Layout {
     startMs: null,
     dayMs: null,
     states: {},
-    stateWords: [],
     masks: [],
     zone: 'UTC',
     absent: [],

@@ -24,8 +24,7 @@ function layoutOf(written: Written): Layout {
     timeFormat: 'unix-seconds',
     startMs: null,
     dayMs: null,
-    states: {},
-    stateWords: [{ column: 2, words: { Open: 1, Closed: 0 } }],
+    states: { Open: 1, Closed: 0 },
     masks: [
       {
         column: 1,
@@ -113,7 +112,7 @@ describe('a word of bits', () => {
 });
 
 test('a block gives the points of its words, and refuses the others with text, line and reason', () => {
-  const kinds: ColumnKind[] = ['time', 'mask', 'state', 'bit', 'bit', 'bit', 'bit'];
+  const kinds: ColumnKind[] = ['time', 'mask', 'number', 'bit', 'bit', 'bit', 'bit'];
   const text = '1,0x1A,Open\n2,0x20,Closed\n3,,Opening\n4,2,"Closed"\n5,3,OPEN\n6,-,-\n';
   const block = { bytes: new TextEncoder().encode(text), place: 'w.csv', line: 2, sinceMs: -Infinity };
   const parsed = new RowParser(layoutOf('decimal')).parse({ ...block, fileByteOf: (at) => at }, kinds, Number.NaN);
@@ -129,15 +128,15 @@ test('a block gives the points of its words, and refuses the others with text, l
   expect([...parsed.values]).toEqual(rows.flat());
   expect(parsed.refusals.map(({ line, channel, text, reason }) => [line, channel, text, reason])).toEqual([
     [3, 'word', '0x20', 'has bits that the dialect does not name (bit 5)'],
-    [4, 'state', 'Opening', 'not one of the words of its column'],
-    [6, 'state', 'OPEN', 'not one of the words of its column'],
+    [4, 'state', 'Opening', 'not a number'],
+    [6, 'state', 'OPEN', 'not a number'],
   ]);
   expect(parsed.kinds).toEqual(kinds);
   expect(parsed.rowsRead).toBe(6);
 });
 
 test('a state word in a column that was taken for text is refused, not lost', () => {
-  const layout = { ...layoutOf('decimal'), states: { Open: 1 }, stateWords: [], masks: [] };
+  const layout = { ...layoutOf('decimal'), states: { Open: 1 }, masks: [] };
   const own = { ...layout, columns: layout.columns.slice(0, 3) };
   const bytes = new TextEncoder().encode('1,5,Opening\n2,6,Open\n');
   const block = { bytes, place: 'w.csv', line: 2, sinceMs: -Infinity, fileByteOf: (at: number) => at };
