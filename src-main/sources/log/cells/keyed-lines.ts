@@ -3,13 +3,12 @@
 // layout, so that a line is cut the same way for ever; a name that is not among them stops the reading at its line.
 
 import { NOT_GOOD } from './cell-shape.ts';
-import { readInflux } from './influx-line.ts';
 import { splitLead } from './led-lines.ts';
 import { isGoodQuality, type QualityCode } from './quality-words.ts';
 import { splitPlain } from './split-plain.ts';
 
 /** How such lines are cut. */
-export type Keyed = { readonly form: 'json' | 'pairs' | 'influx'; readonly keys: readonly string[] } | KeyedRows;
+export type Keyed = { readonly form: 'json' | 'pairs'; readonly keys: readonly string[] } | KeyedRows;
 
 /** One row a channel, with its name in a cell. */
 export interface KeyedRows {
@@ -85,7 +84,6 @@ export function newKeys(line: string, delimiter: string): string[] {
 
 /** The values of a line by name; null when it is no such line. */
 export function valuesOf(line: string, keyed: Keyed): ReadonlyMap<string, string> | null {
-  if (keyed.form === 'influx') return readInflux(line, LEAD);
   if (keyed.form !== 'rows') return keyed.form === 'json' ? readObject(line) : readPairs(line);
   const cells = splitPlain(line, keyed.delimiter);
   const key = cells[keyed.name] ?? '';

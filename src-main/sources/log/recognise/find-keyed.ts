@@ -19,7 +19,7 @@ const KEYS_MAX = 5000;
  */
 export function findKeyed(lines: readonly Line[]): Keyed | null {
   const texts = lines.map(({ text }) => text).filter((text) => text.trim() !== '');
-  for (const form of ['json', 'influx', 'pairs'] as const) {
+  for (const form of ['json', 'pairs'] as const) {
     const rows = texts.flatMap((text) => valuesOf(text, { form, keys: [] }) ?? []);
     if (rows.length < 2 || rows.length < texts.length * 0.9) continue;
     const isLed = rows.every((row) => !row.has(LEAD) || form === 'json' || isWholeStamp(row.get(LEAD) ?? ''));

@@ -14,6 +14,25 @@ export function refuseForm(lines: readonly Line[], path: string): Undecided | nu
   );
 }
 
+const NAME = String.raw`(?:\\.|[^\\,= ])+`;
+const FIELD = String.raw`${NAME}=(?:"(?:\\.|[^"\\])*"|[^", ]+)`;
+/** `pressure,gauge=IG value=1.3e-8,status=1i 1795166100000000000`. Source: InfluxDB v2, "Line protocol". */
+const INFLUX = new RegExp(
+  String.raw`^[A-Za-z_](?:\\.|[^\\,= ])*(?:,${NAME}=${NAME})* +${FIELD}(?:,${FIELD})* +-?\d{9,19}$`,
+);
+
+/** Lines as InfluxDB takes them: their tags tell things apart that have the same name. Null: others. */
+export function refuseInflux(lines: readonly Line[], path: string): Undecided | null {
+  const texts = lines.map(({ text }) => text.trim()).filter((text) => text !== '' && !text.startsWith('#'));
+  const fitting = texts.filter((text) => INFLUX.test(text)).length;
+  if (fitting < 2 || fitting < texts.length * 0.9) return null;
+  return undecided(
+    'log.influx-lines',
+    `${path} holds lines as InfluxDB takes them, which are not read.`,
+    'Let the tool write a table with a time in each line. Where all lines have the same fields, a line pattern that ends with (?P<time>\\d+) reads them, with time: { format: unix-ns }. Or leave the file out with a narrower match.',
+  );
+}
+
 /**
  * Ask about text that was read as Western because it is no UTF-8, and looks otherwise.
  *

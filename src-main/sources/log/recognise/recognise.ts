@@ -31,7 +31,7 @@ import { settleEvents } from './event-layout.ts';
 import { askEvents, askFormat, explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
-import { doubtEncoding, refuseForm, refuseReturns } from './known-forms.ts';
+import { doubtEncoding, refuseForm, refuseInflux, refuseReturns } from './known-forms.ts';
 import { judgeColumns, makeLayout, nameByFile, startIn, startOfDay } from './make-layout.ts';
 import { pairColumns } from './pair-columns.ts';
 import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
@@ -111,6 +111,8 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
     const events = cutEvents(lines, dialect);
     return events === null ? explainNoTime(lines, head, dialect) : settleEvents(events, settled);
   }
+  const influx = dialect.delimiter === 'auto' ? refuseInflux(lines, head.path) : null;
+  if (influx !== null) return influx;
   const keyed = dialect.delimiter === 'auto' ? findKeyed(lines) : null;
   const named = keyed === null ? null : settleKeyed(keyed, settled);
   if (named !== null) return named;
@@ -322,8 +324,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if ('code' in measured) return measured;
   const named = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
   // Numbers of JSON have one mark.
-  const isTold =
-    isPattern(delimiter) || (isKeyed(delimiter) && ['json', 'influx'].includes(unpackKeyed(delimiter).form));
+  const isTold = isPattern(delimiter) || (isKeyed(delimiter) && unpackKeyed(delimiter).form === 'json');
   const isWholeOpen = isMarkOpen && pairs === null && !isTold;
   const whole = isWholeOpen ? markWhole(named.kinds, data, decimal) : null;
   const kinds = whole ?? named.kinds;

@@ -243,9 +243,30 @@ describe('a number that no value holds', () => {
   });
 });
 
-test('tags of InfluxDB in another order are the same', () => {
-  const text = rows(8, (n) => `env,${n % 2 ? 'a=1,b=2' : 'b=2,a=1'} temp=60${n}.5 17951661000000000${n}0\n`);
-  expect(units(text)).toEqual(['env temp (a=1, b=2) []']);
+describe('lines as InfluxDB takes them', () => {
+  const text = rows(
+    8,
+    (n) => `env,${n % 2 ? 'a=1,b=2' : 'b=2,a=1'} temp=60${n}.5,p=1e-${n + 1} 17951661000000000${n}0\n`,
+  );
+
+  test.each([
+    ['with tags', text],
+    ['below a remark', `# made by hand\n${text}`],
+    ['without tags', text.replaceAll(/,[ab=,12]+ /g, ' ')],
+    ['with a text that holds a time', text.replaceAll('p=1', 's="at 10:15:00",p=1')],
+    ['in whole seconds', text.replaceAll(/00000000\d0$/gm, '')],
+  ])('are refused with what to write instead: %s', (_, lines) => {
+    const found = recognise(lines, { path: 'log_2026-11-20.txt' });
+    expect(codeOf(found)).toBe('log.influx-lines');
+    expect('hint' in found ? found.hint : '').toContain('a line pattern that ends with (?P<time>\\d+) reads them');
+  });
+
+  test('are read by a line pattern', () => {
+    const line = '\\S+ temp=(?P<temp>[^,]+),p=(?P<p>\\S+) (?P<time>\\d+)';
+    const { columns, timesMs } = read(text, { dialect: Dialect.parse({ line, time: { format: 'unix-ns' } }) });
+    expect(columns.map((column) => column?.name)).toEqual(['temp', 'p']);
+    expect([timesMs.length, Math.floor(timesMs[0] as number)]).toEqual([8, 1_795_166_100_000]);
+  });
 });
 
 describe('a date among times of day', () => {
