@@ -73,7 +73,7 @@ const TimeRule = z
       .min(1)
       .default('auto')
       .describe(
-        'auto | iso8601 | unix-seconds, -ms, -us or -ns | labview-seconds (since 1904) | igor-seconds (since 1904, local) | seconds-since-1900 | filetime | dotnet-ticks (UTC) or dotnet-ticks-local | excel-days, excel-1904-days or matlab-days | a pattern such as dd/MM/yyyy HH:mm:ss.SSS | with start also relative-seconds, -ms, -minutes or -hours, relative-time (h:mm:ss or mm:ss), or a time of day such as HH:mm:ss',
+        'auto | iso8601 | unix-seconds, -ms, -us or -ns | labview-seconds (since 1904) | igor-seconds (since 1904, local) | filetime | dotnet-ticks (UTC) | excel-days or matlab-days | a pattern such as dd/MM/yyyy HH:mm:ss.SSS | with start also relative-seconds, -ms, -minutes or -hours, relative-time (h:mm:ss or mm:ss), or a time of day such as HH:mm:ss',
       ),
     start: Start.nullable()
       .default(null)

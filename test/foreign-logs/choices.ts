@@ -37,7 +37,7 @@ export const STAMPS = [
   ...['compactWhole', 'columns', 'columnsGerman', 'timeFirst', 'parts', 'msColumn', 'twelve', 'yearless', 'weekday'],
   ...['excelParts'],
 ] as const;
-/** Counts from a zero that everybody knows. */
+/** Counts from a zero that everybody knows; those since 1900, and days since 1904, are not read: each is a question. */
 const COUNTS = [
   ...['unix-s', 'unix-ms', 'unix-us', 'since-1904', 'since-1900', 'excel', 'excel-1904', 'matlab', 'filetime', 'igor'],
 ] as const;

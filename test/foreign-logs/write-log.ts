@@ -351,12 +351,13 @@ function isWellFormed(c: Choices, numbers: readonly (readonly string[])[]): bool
   const isDated = c.path === 'day' || c.path === 'stamp' || c.head.includes('date');
   const isTold = isDated || c.changed === 'live';
   if (!HARMLESS.includes(c.edit)) return false;
-  if (isOneOf(['twelve', 'yearless', 'weekday', 'excelParts', 'clockNumber'], c.time)) return false;
+  if (isOneOf(['twelve', 'yearless', 'weekday', 'excelParts', 'clockNumber', 'since-1900', 'excel-1904'], c.time))
+    return false;
   if (c.numbers !== 'plain' || (c.language !== 'English' && c.encoding === 'latin1')) return false;
   if (isRelative && (c.startAt === 'none' || c.names === 'none' || c.edit === 'header again')) return false;
   if (isRelative && isOneOf(['stamp', 'day'], c.path) && c.startAt === 'folder') return false;
   if (isOneOf(['british', 'american'], c.time) && new Date(c.startMs).getUTCDate() < 13 && !isDated) return false;
-  if (isOneOf(['since-1904', 'since-1900', 'excel', 'excel-1904', 'igor'], c.time) && !isTold) return false;
+  if (isOneOf(['since-1904', 'excel', 'igor'], c.time) && !isTold) return false;
   // Where no second has several lines nothing shows that the column is a part of it.
   if (c.time === 'msColumn' && (c.stepMs !== 250 || c.rows < 8)) return false;
   // A head with only the day hides the start in the name.

@@ -21,7 +21,7 @@ import { settleHour, settleZone } from './told-zone.ts';
 export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled): Recognised | Undecided {
   const { rows, first, width, time } = cut;
   const data = rows.slice(first).filter((row) => row.length > 0);
-  const format = chooseFormat(cut, lines, head, data);
+  const format = chooseFormat(cut, lines, head, dialect, data);
   if ('code' in format) return format;
   const found = findHeader(cut, lines, dialect, head.path);
   const nameless = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };

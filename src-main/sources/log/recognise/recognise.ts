@@ -226,7 +226,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
       [{ decimal: mark }],
     );
   }
-  const format = chooseFormat(cut, lines, head, [...data, ...later]);
+  const format = chooseFormat(cut, lines, head, dialect, [...data, ...later]);
   if ('code' in format) return format;
   reasons.push(`time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${format.format} (${format.reason})`);
   const isAskedAbove = dialect.preamble === 'auto' && !isPattern(delimiter);

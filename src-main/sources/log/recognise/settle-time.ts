@@ -13,11 +13,11 @@ import type { Cut, Line } from './cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import {
   askTime,
+  doubtZero,
   isSeenAsTimeOfDay,
   listContradictions,
   listWitnesses,
   type Span,
-  settleByWitnesses,
   settleYearPlace,
 } from './witnesses.ts';
 
@@ -151,8 +151,8 @@ function tellElapsed(
 /** A tool writes its lines to disk within this time. */
 const CHANGE_MS = 120_000;
 /**
- * Choose the one format in which the stamps are written. Takes the cut, the lines, the head, and rows from the beginning and
- * the end.
+ * Choose the one format in which the stamps are written. Takes the cut, the lines, the head, the dialect, and rows from the
+ * beginning and the end.
  *
  * @returns the format with the reason, or the question that is left.
  */
@@ -160,28 +160,23 @@ export function chooseFormat(
   { time, decimal, rows, first }: Cut,
   lines: readonly Line[],
   head: Head,
+  dialect: Dialect,
   data: readonly (readonly string[])[],
 ): { format: string; reason: string } | Undecided {
   const [only] = time.formats;
-  if (time.formats.length === 1 && only !== undefined) return { format: only, reason: 'the only way to read it' };
+  if (time.formats.length === 1 && only !== undefined) {
+    const chosen = { format: only, reason: 'the only way to read it' };
+    if (dialect.time.format !== 'auto' || !isCount(only)) return chosen;
+    const before = lines.slice(0, first).map(({ text }) => text);
+    const shown = joinTimeCells(rows[first] ?? [], time.columns);
+    const span = spanOf(only, data, time.columns, decimal);
+    return doubtZero(shown, only, span, listWitnesses(before, head)) ?? chosen;
+  }
   const all = keepReading(data, time.columns, time.formats, decimal);
   // Single damaged stamps must not decide: then the formats that read most lines stay.
   const left = all.length > 0 ? all : time.formats;
   const [single] = left;
   if (left.length === 1 && single !== undefined) return { format: single, reason: 'the others fail on some line' };
-  if (left.every(isCount)) {
-    const readings = left.map((format) => ({ format, span: spanOf(format, data, time.columns, decimal) }));
-    const witnesses = listWitnesses(
-      lines.slice(0, first).map(({ text }) => text),
-      head,
-    );
-    const shown = joinTimeCells(rows[first] ?? [], time.columns);
-    // Seconds since 1904 may be of the clock on the wall as well: of the same day.
-    const ways = readings.flatMap((one) =>
-      one.format === 'labview-seconds' ? [one, { ...one, format: 'igor-seconds' }] : [one],
-    );
-    return settleByWitnesses(readings, witnesses) ?? askTime(shown, ways, witnesses);
-  }
   const apart = settleYearPlace(left, joinTimeCells(data.at(-1) ?? [], time.columns), head.modifiedMs);
   if (apart !== null) return { format: apart, reason: 'the other way lies years before the last change of the file' };
   const texts = [head.path, ...lines.slice(0, first).map(({ text }) => text)];

@@ -6,6 +6,7 @@
 // version): that is normal. A stamp that lies behind the last change of its file, or in the future, is not.
 import type { Dialect } from '../../../model/dialect.ts';
 import { EARLIEST_MS } from '../../../model/plausible-clock.ts';
+import { isLikely } from '../columns/count-columns.ts';
 import { DAY_MS } from '../time/calendar.ts';
 import { isWeekday, monthOf } from '../time/calendar-names.ts';
 import type { FoundStart, StartRule } from '../time/found-start.ts';
@@ -68,30 +69,39 @@ export function listContradictions(span: Span, { nowMs, modifiedMs, dates }: Wit
   return said;
 }
 
+/** Zeros from which other programs count with the same digits, and how much later a stamp is by them: such times are not read. */
+const OTHER_ZEROS: Readonly<Record<string, { readonly counts: string; readonly laterMs: number }>> = {
+  'labview-seconds': { counts: 'seconds since 1900', laterMs: Date.UTC(1900, 0, 1) - Date.UTC(1904, 0, 1) },
+  'excel-days': { counts: 'days since 1904', laterMs: Date.UTC(1904, 0, 1) - Date.UTC(1899, 11, 30) },
+};
+
 /**
- * Choose between zeros that a count may have.
+ * Tell a count from one that has the same digits and another zero.
  *
- * @param readings - each format with the span that it gives.
- * @returns the format with the reason; null when they do not tell.
+ * @param shown - the first time, as it is written.
+ * @param format - how it is read.
+ * @param span - the rows by that.
+ * @returns the question; null where nobody counts so from elsewhere, or a witness tells that the format is right.
  */
-export function settleByWitnesses(
-  readings: readonly { readonly format: string; readonly span: Span }[],
-  witnesses: Witnesses,
-): { format: string; reason: string } | null {
-  const left = readings.filter(({ span }) => listContradictions(span, witnesses).length === 0);
-  const only = (some: typeof left, reason: string) =>
-    some.length === 1 && some[0] ? { format: some[0].format, reason } : null;
-  return (
-    only(left, 'the others contradict the dates of the file or the clock') ??
-    only(
-      left.filter(({ span }) => witnesses.dates.some((date) => agrees(date, span))),
-      'a date of the file agrees',
-    ) ??
-    only(
-      left.filter(({ span }) => Math.abs(span.lastMs - witnesses.modifiedMs) < NEAR_MS),
-      'the file was changed then',
-    )
-  );
+export function doubtZero(shown: string, format: string, span: Span, witnesses: Witnesses): Undecided | null {
+  const other = OTHER_ZEROS[format];
+  if (other === undefined || !isLikely(span.lastMs + other.laterMs)) return null;
+  const byOther = { firstMs: span.firstMs + other.laterMs, lastMs: span.lastMs + other.laterMs };
+  const isOpen = (one: Span) => listContradictions(one, witnesses).length === 0;
+  const tells = [
+    isOpen,
+    (one: Span) => witnesses.dates.some((date) => agrees(date, one)),
+    (one: Span) => Math.abs(one.lastMs - witnesses.modifiedMs) < NEAR_MS,
+  ];
+  if (isOpen(span) && tells.find((tell) => tell(span) !== tell(byOther))?.(span) === true) return null;
+  // Seconds since 1904 may be of the clock on the wall as well: of the same day.
+  const formats = format === 'labview-seconds' ? [format, 'igor-seconds'] : [format];
+  const readings = formats.map((one) => ({ format: one, span }));
+  const asked = askTime(shown, readings, witnesses);
+  return {
+    ...asked,
+    hint: `${asked.hint} The same digits may be ${other.counts}, which are not read: then let the tool write a date.`,
+  };
 }
 
 /** Ask about stamps that nobody confirms: what was read, and what each witness says. */
@@ -104,7 +114,7 @@ export function askTime(
   const { path } = witnesses;
   const ways = readings.map(({ format, span }) => `${dayText(span.firstMs)} as ${format}`).join(' or ');
   const contradictions = [...new Set(readings.flatMap(({ span }) => listContradictions(span, witnesses)))];
-  const why = contradictions.length > 0 ? contradictions.join(', ') : 'no date in its head or name tells which';
+  const why = contradictions.length > 0 ? contradictions.join(', ') : 'no date in its head or name tells that';
   return undecided(
     'log.stamp-doubtful',
     `"${shown}", the first time of ${path}, is read as ${ways}, but ${why}; nothing is streamed from it until that is settled.`,

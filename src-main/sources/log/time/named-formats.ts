@@ -5,7 +5,7 @@ import { OFFSET_LETTERS } from './zone-offset.ts';
 
 /** What the formats of `listNamedFormats` mean, for people. */
 export const NAMED_FORMATS =
-  'III counts milliseconds, SSS is a fraction; aaaaa stands for a or p alone; DDD is the day of the year; dotnet-ticks are of UTC, dotnet-ticks-local of the clock on the wall';
+  'III counts milliseconds, SSS is a fraction; aaaaa stands for a or p alone; DDD is the day of the year; dotnet-ticks are of UTC (ticks of the clock on the wall, as DateTime.Now gives them, are not read: let the tool write UtcNow, or a date)';
 
 const COUNTED = /^(.*:\d\d:\d\d):\d{1,3}$/;
 const HALF_LETTER = /^(.*\d ?[ap])$/i;
@@ -19,7 +19,7 @@ const TICKS = /^6(?:3[1-9]|4[0-6])\d{15}$/;
  * @returns the likeliest first; none where it is no such stamp.
  */
 export function listNamedFormats(text: string): string[] {
-  if (TICKS.test(text)) return ['dotnet-ticks-local', 'dotnet-ticks'];
+  if (TICKS.test(text)) return ['dotnet-ticks'];
   const ofYear = DAY_OF_YEAR.exec(text);
   if (ofYear !== null) {
     const [, mark = '', gap, seconds = '', fraction = '', zulu] = ofYear;

@@ -23,18 +23,15 @@ const COUNTS: Readonly<Record<string, Count>> = {
   'unix-ms': { ...instant, shift: 0, zeroMs: 0 },
   'unix-us': { ...instant, shift: -3, zeroMs: 0 },
   'unix-ns': { ...instant, shift: -6, zeroMs: 0 },
-  // LabVIEW counts seconds since 1904, UTC; Igor does so by the clock on the wall; network time counts since 1900.
+  // LabVIEW counts seconds since 1904, UTC; Igor does so by the clock on the wall.
   'labview-seconds': { ...instant, shift: 3, zeroMs: Date.UTC(1904, 0, 1) },
   'igor-seconds': { factor: 1, shift: 3, zeroMs: Date.UTC(1904, 0, 1), hasZone: false },
-  'seconds-since-1900': { ...instant, shift: 3, zeroMs: Date.UTC(1900, 0, 1) },
   // Windows counts tenths of microseconds since 1601.
   filetime: { ...instant, shift: -4, zeroMs: Date.UTC(1601, 0, 1) },
-  // .NET counts the same since the year 1, by UTC or by the clock on the wall.
+  // .NET counts the same since the year 1; by UTC, where a person says so.
   'dotnet-ticks': { ...instant, shift: -4, zeroMs: -719_162 * DAY_MS },
-  'dotnet-ticks-local': { factor: 1, shift: -4, zeroMs: -719_162 * DAY_MS, hasZone: false },
-  // Day 0 of spreadsheets is 30 December 1899, of some 1 January 1904; of MATLAB the year 0.
+  // Day 0 of spreadsheets is 30 December 1899; of MATLAB the year 0.
   'excel-days': { shift: 0, factor: DAY_MS, zeroMs: Date.UTC(1899, 11, 30), hasZone: false },
-  'excel-1904-days': { shift: 0, factor: DAY_MS, zeroMs: Date.UTC(1904, 0, 1), hasZone: false },
   'matlab-days': { shift: 0, factor: DAY_MS, zeroMs: -719_529 * DAY_MS, hasZone: false },
   'relative-seconds': { ...instant, shift: 3, zeroMs: null },
   'relative-ms': { ...instant, shift: 0, zeroMs: null },

@@ -31,7 +31,6 @@ describe('a time format', () => {
     ['yyyy-MM-dd hh:mm:ssaaaaa', '2026-11-20 9:15:00p', '2026-11-20T21:15:00'],
     ['yyyy-DDD HH:mm', '2026-324 10:15', '2026-11-20T10:15:00'],
     ['yyyyDDDHHmm', '20243661015', '2024-12-31T10:15:00'],
-    ['dotnet-ticks-local', '639307665005000000', '2026-11-20T10:15:00.500'],
     ['yyyy-MM-dd   HH:mm:ss.SSS', '2025-12-22     15:39:37.869', '2025-12-22T15:39:37.869'],
   ])('%s reads %s', (format, text, expected) => {
     expect(read(format, text)).toEqual({ stampMs: utc(expected), hasZone: false });
@@ -138,7 +137,7 @@ describe('a time format', () => {
     expect(read(format, text)).toBe(null);
   });
 
-  test('tells ticks of UTC from those of the clock on the wall', () => {
+  test('reads ticks of UTC', () => {
     const ticks = '639307665005000000';
     expect(read('dotnet-ticks', ticks)).toEqual({ stampMs: utc('2026-11-20T10:15:00.5'), hasZone: true });
   });
