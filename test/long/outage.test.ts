@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { expectDeliveredAfterOutage } from '../support/rigs/outage.ts';
+import { expectDeliveredAfterOutage } from '../support/rigs/engine.ts';
 import { amount } from '../support/run/effort.ts';
 
 const DAYS = amount(3, 3, 30);

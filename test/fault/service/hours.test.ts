@@ -6,7 +6,7 @@ import { AgentError } from '../../../src-main/model/agent-error.ts';
 import { CALM, ModelService } from '../../simulation/model-service.ts';
 import { Chance } from '../../simulation/random.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
-import { VirtualAgent } from '../../support/rigs/virtual-agent.ts';
+import { VirtualAgent } from '../../support/rigs/engine.ts';
 
 const AGENTS = 50;
 const HOUR_MS = 3_600_000;

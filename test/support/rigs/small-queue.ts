@@ -1,11 +1,11 @@
-// A queue with one stream of two channels, filled by hand.
+// A queue with one stream of two channels, filled by hand, and the calls of a queue as promises.
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import type { UploadQueue } from '../../../src-main/delivery/upload/ports.ts';
 import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
 import { unpack } from '../../../src-main/platform/point-block.ts';
 import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
+import type { Store } from '../../../src-main/queue/store/store.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 export const emptyCommit: Commit = {
@@ -75,11 +75,28 @@ export function openSmallQueue(chunks: readonly NewChunk[], isClosed = false): {
   return { queue, path };
 }
 
-/** The real queue, called in this thread, as the uploader wants it. */
-export function asUploadQueue(queue: Queue): UploadQueue {
-  const calls = Object.entries(queue) as [string, (...args: unknown[]) => unknown][];
-  const promised = calls.map(([name, call]) => [name, async (...args: unknown[]) => call(...args)]);
-  return { ...Object.fromEntries(promised), together: (ask: () => unknown) => ask() } as UploadQueue;
+export type PromisedQueue = {
+  readonly [N in keyof Queue]: (...args: Parameters<Queue[N]>) => Promise<ReturnType<Queue[N]>>;
+} & Pick<Store, 'together'>;
+
+/**
+ * Answer the calls of a queue as promises, in the thread of the test: a store without its thread, which takes a fifth of a
+ * second of a core to load. What the thread itself does, and that it may die, is tested in row 25 of the fault matrix.
+ *
+ * @param onItsWay - what an answer waits for: nothing by default.
+ */
+export function promiseQueue(queue: Queue, onItsWay?: () => Promise<unknown>): PromisedQueue {
+  const calls = Object.entries(queue).map(([call, work]) => [
+    call,
+    async (...args: never[]) => {
+      try {
+        return (work as (...given: never[]) => unknown)(...args);
+      } finally {
+        await onItsWay?.();
+      }
+    },
+  ]);
+  return { ...Object.fromEntries(calls), together: (ask: () => unknown) => ask() } as unknown as PromisedQueue;
 }
 
 /** Values of all chunks of a closed queue that stand for their points, rising: those that were copied do not. */

@@ -9,7 +9,7 @@ import { StreamUpload, type StreamUploadOptions } from '../../../src-main/delive
 import { AgentError } from '../../../src-main/model/agent-error.ts';
 import type { NewChunk } from '../../../src-main/model/queue.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
-import { asUploadQueue, chunkOf, emptyCommit, GA, IN, openSmallQueue } from './small-queue.ts';
+import { chunkOf, emptyCommit, GA, IN, openSmallQueue, promiseQueue } from './small-queue.ts';
 
 type Body = Parameters<UploadService['ingestChunk']>[0];
 /** What becomes of a request: it is taken, it is lost before it arrives, its answer is lost, or it is answered so. */
@@ -133,7 +133,7 @@ export function rig({
   };
   const failures: string[] = [];
   const states: string[] = [];
-  const plain = asUploadQueue(queue);
+  const plain = promiseQueue(queue);
   const upload: StreamUpload = new StreamUpload({
     ...{ streamId: 1, queue: { ...plain, ...calls?.(plain) }, service, serviceAddress: 'here', finalizePath: null },
     ...{ clock, random: () => 0, policy: { resend, holdOffMs: HOLD_OFF_MS }, entries: PLAIN_ENTRIES, line },

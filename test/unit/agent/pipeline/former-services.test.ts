@@ -5,7 +5,7 @@ import { Journal } from '../../../../src-main/agent/pipeline/journal.ts';
 import type { ServiceLink } from '../../../../src-main/agent/service-link/service-link.ts';
 import type { Store } from '../../../../src-main/queue/store/store.ts';
 import { VirtualClock } from '../../../simulation/virtual-clock.ts';
-import { asUploadQueue, chunkOf, GA, openSmallQueue } from '../../../support/rigs/small-queue.ts';
+import { chunkOf, GA, openSmallQueue, promiseQueue } from '../../../support/rigs/small-queue.ts';
 import { HOLD_OFF_MS, ServiceByHand } from '../../../support/rigs/stream-upload-rig.ts';
 
 test.each([
@@ -20,12 +20,12 @@ test.each([
     const clock = new VirtualClock();
     const service = new ServiceByHand();
     service.fates.push('answer lost');
-    const store = asUploadQueue(queue) as unknown as Store;
+    const store = promiseQueue(queue) as unknown as Store;
     const former = new FormerServices({
       ...{ store, named: 'https://next.example', gate: () => service, hasKey: () => true },
       open: async () => ({ mark: at, stop: async () => {} }) as unknown as ServiceLink,
       shared: {
-        ...{ queue: asUploadQueue(queue), clock, random: () => 0, window: 8 },
+        ...{ queue: promiseQueue(queue), clock, random: () => 0, window: 8 },
         policy: { resend: 'repeat', holdOffMs: HOLD_OFF_MS },
         ...{ onChange: () => {}, onDelivered: () => {}, onFailure: () => {} },
       },

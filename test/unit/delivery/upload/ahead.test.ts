@@ -1,7 +1,7 @@
 // Chunks that go out before they are full: the real queue knows on disk whether one may still be on its way.
 import { expect, test } from 'vitest';
 import { Ahead } from '../../../../src-main/delivery/upload/ahead.ts';
-import { asUploadQueue, emptyCommit, GA, IN, openSmallQueue } from '../../../support/rigs/small-queue.ts';
+import { emptyCommit, GA, IN, openSmallQueue, promiseQueue } from '../../../support/rigs/small-queue.ts';
 
 /** A queue whose stream has a lane for each channel with rows that are not sealed. */
 function open() {
@@ -15,7 +15,7 @@ function open() {
       openReadings: [{ laneId, rows, timesMs: new Float64Array(rows), values: new Float64Array(rows).fill(7) }],
     });
   const isUnderWay = () => queue.uploadStream(1)?.isAheadUnderWay;
-  return { ahead: new Ahead(1, asUploadQueue(queue)), add, isUnderWay, queue };
+  return { ahead: new Ahead(1, promiseQueue(queue)), add, isUnderWay, queue };
 }
 
 test('takes what has rows that were not sent, and nothing of what stands as it was sent', async () => {

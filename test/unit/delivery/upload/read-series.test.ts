@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { UploadService } from '../../../../src-main/delivery/upload/ports.ts';
 import { readBack } from '../../../../src-main/delivery/upload/read-series.ts';
 import { settleFirstChunks } from '../../../../src-main/delivery/upload/settle.ts';
-import { asUploadQueue, chunkOf, GA, IN, openSmallQueue } from '../../../support/rigs/small-queue.ts';
+import { chunkOf, GA, IN, openSmallQueue, promiseQueue } from '../../../support/rigs/small-queue.ts';
 
 const ROWS = 1000;
 const ACKNOWLEDGED = 50;
@@ -55,7 +55,7 @@ const settled = { difference: null, holdsMore: false };
 test('settles a chunk of a long stream by a window, counting only what was acknowledged inside it', async () => {
   const queue = longQueue();
   const { asked, service } = serviceWith(chunks.slice(0, ACKNOWLEDGED + 1));
-  expect(await settleFirstChunks(1, 'e', { queue: asUploadQueue(queue), service, clock }, never)).toEqual(settled);
+  expect(await settleFirstChunks(1, 'e', { queue: promiseQueue(queue), service, clock }, never)).toEqual(settled);
   expect(queue.nextChunk(1)?.index).toBe(ACKNOWLEDGED + 1);
   // With the chunk that was found the window moves on; two reads from the same place say that the next is not there.
   expect(asked).toEqual([WINDOW_SECONDS, WINDOW_SECONDS + ROWS, WINDOW_SECONDS + ROWS]);
@@ -67,13 +67,13 @@ test('reads the whole when a chunk lies outside the window', async () => {
   const all = [...chunks.slice(0, ACKNOWLEDGED), { ...at(ACKNOWLEDGED), timesMs }];
   const queue = longQueue(all);
   const { asked, service } = serviceWith(all);
-  expect(await settleFirstChunks(1, 'e', { queue: asUploadQueue(queue), service, clock }, never)).toEqual(settled);
+  expect(await settleFirstChunks(1, 'e', { queue: promiseQueue(queue), service, clock }, never)).toEqual(settled);
   expect(queue.nextChunk(1)).toBeNull();
   expect(asked).toEqual([WINDOW_SECONDS, undefined]);
 });
 
 test('believes a window only when its points reckon from the start that was asked with', async () => {
-  const queue = asUploadQueue(longQueue());
+  const queue = promiseQueue(longQueue());
   const read = async (all: readonly Chunk[], startMs: number) => {
     const { asked, service } = serviceWith(all, startMs);
     return { asked, ...(await readBack(1, 'e', { queue, service }, never)) };
@@ -104,14 +104,14 @@ test.each([
     return { properties: { Ga: full, In: elapsed === undefined ? null : lacking } };
   };
   const service = { readTimeSeries } as UploadService;
-  const { fromMs } = await readBack(1, 'e', { queue: asUploadQueue(longQueue()), service }, never);
+  const { fromMs } = await readBack(1, 'e', { queue: promiseQueue(longQueue()), service }, never);
   expect({ fromMs, asked }).toEqual({ fromMs: null, asked: [WINDOW_SECONDS, undefined] });
 });
 
 test('a channel without points in the window does not speak against it', async () => {
   const full = { unix_timestamp_ms: [START_MS], relative_time_seconds: [0], values: [1] };
   const service = { readTimeSeries: async () => ({ properties: { Ga: full, In: null } }) } as unknown as UploadService;
-  const { fromMs } = await readBack(1, 'e', { queue: asUploadQueue(longQueue()), service }, never);
+  const { fromMs } = await readBack(1, 'e', { queue: promiseQueue(longQueue()), service }, never);
   expect(fromMs).toBe(START_MS + 1000 * WINDOW_SECONDS);
 });
 
@@ -121,7 +121,7 @@ test('leaves out places that the service names without a point', async () => {
     properties: { Ga: { unix_timestamp_ms: [1, null, 3], values: [4, null, 6] }, In: null },
   });
   const service = { readTimeSeries } as unknown as UploadService;
-  const { series, fromMs } = await readBack(1, 'e', { queue: asUploadQueue(queue), service }, never);
+  const { series, fromMs } = await readBack(1, 'e', { queue: promiseQueue(queue), service }, never);
   expect(fromMs).toBeNull();
   expect(series).toEqual(
     new Map([
@@ -140,9 +140,9 @@ test('asks for its own entry and takes a missing one for none, in a request that
   };
   const service = { readTimeSeries } as UploadService;
   const nothing = { series: null, fromMs: null };
-  expect(await readBack(1, 'e', { queue: asUploadQueue(queue), service }, never)).toEqual(nothing);
+  expect(await readBack(1, 'e', { queue: promiseQueue(queue), service }, never)).toEqual(nothing);
   const whole = { data_id: 'e', return_null_if_missing: true, signal: never };
   expect(asked).toEqual([whole]);
-  expect(await readBack(1, 'e', { queue: asUploadQueue(longQueue()), service }, never)).toEqual(nothing);
+  expect(await readBack(1, 'e', { queue: promiseQueue(longQueue()), service }, never)).toEqual(nothing);
   expect(asked.slice(1)).toEqual([{ ...whole, elapsed_seconds: WINDOW_SECONDS }, whole]);
 });

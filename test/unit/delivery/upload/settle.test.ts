@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { SeriesAnswer, UploadService } from '../../../../src-main/delivery/upload/ports.ts';
 import { settleFirstChunks } from '../../../../src-main/delivery/upload/settle.ts';
 import { openQueue } from '../../../../src-main/queue/store/queue.ts';
-import { asUploadQueue, chunkOf, GA, IN, openSmallQueue } from '../../../support/rigs/small-queue.ts';
+import { chunkOf, GA, IN, openSmallQueue, promiseQueue } from '../../../support/rigs/small-queue.ts';
 
 type Points = readonly (readonly [timeMs: number, value: number])[];
 /** What one read shows, by channel; null: the service has no series yet. */
@@ -51,7 +51,7 @@ async function settle(reads: Shown[], signal = never) {
   const { difference: fault, holdsMore } = await settleFirstChunks(
     1,
     'entry',
-    { queue: asUploadQueue(queue), service, clock },
+    { queue: promiseQueue(queue), service, clock },
     signal,
   );
   const next = queue.nextChunk(1);
@@ -104,7 +104,7 @@ test('a service that shows less than it confirmed for a minute has lost it: the 
   const { difference: fault } = await settleFirstChunks(
     1,
     'entry',
-    { queue: asUploadQueue(queue), service, clock },
+    { queue: promiseQueue(queue), service, clock },
     never,
   );
   expect(fault).toMatchObject({ code: 'upload.service-lost', retry: 'after-human' });
@@ -129,7 +129,7 @@ test('a read that lags in one channel is void before anything is said of another
   const whole = { Ga: stored(GA, 0, 1), In: stored(IN, 0, 1) };
   const { service } = serviceOf({ Ga: altered, In: [] }, whole);
   const clock = { nowMs: () => 5000, sleep: async () => {} };
-  expect(await settleFirstChunks(1, 'entry', { queue: asUploadQueue(queue), service, clock }, never)).toEqual(settled);
+  expect(await settleFirstChunks(1, 'entry', { queue: promiseQueue(queue), service, clock }, never)).toEqual(settled);
   expect(queue.nextChunk(1)).toBeNull();
 });
 
@@ -200,7 +200,7 @@ async function settleLong(all: readonly ReturnType<typeof chunkOf>[], held = all
   };
   const clock = { nowMs: () => 5000, sleep: async () => {} };
   const service = { readTimeSeries } as UploadService;
-  const said = await settleFirstChunks(1, 'entry', { queue: asUploadQueue(queue), service, clock }, never);
+  const said = await settleFirstChunks(1, 'entry', { queue: promiseQueue(queue), service, clock }, never);
   return { said, asked, waits: queue.nextChunk(1)?.index ?? null };
 }
 
@@ -263,7 +263,7 @@ test('chunks that went out side by side: those behind may be there though the fi
   queue.noteBurst([1, 2, 3]);
   const { service } = serviceOf({ Ga: stored(GA, 0, 2) });
   const clock = { nowMs: () => 5000, sleep: async () => {} };
-  const options = { queue: asUploadQueue(queue), service, clock };
+  const options = { queue: promiseQueue(queue), service, clock };
   expect(await settleFirstChunks(1, 'entry', options, never)).toEqual(settled);
   expect(queue.nextChunk(1)).toMatchObject({ index: 1, isOfBurst: true });
   const more = serviceOf({ Ga: stored(GA, 0, 2, 3) });
