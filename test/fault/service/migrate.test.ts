@@ -50,7 +50,7 @@ describe.skipIf(findPostgres() === null)('service migrate', () => {
     const folder = memoryFolder('service');
     await addKey(folder, { key: KEY });
     await importFile(folder, demoFile);
-    await fillService(folder, 300, POINTS);
+    await fillService(folder, 100, POINTS);
     const before = await allOf({ folder });
     const url = await database();
     await (await openEngine(url)).close();
@@ -79,7 +79,7 @@ describe.skipIf(findPostgres() === null)('service migrate', () => {
 
     const again = await runHere(['service', 'migrate', '--from', folder, '--to', url]);
     expect(again.err).toBe('');
-    expect(again.out).toMatch(/^chunk\t2\d\d\t[0-9a-f]{64}$/m);
+    expect(again.out).toMatch(/^chunk\t\d+\t[0-9a-f]{64}$/m);
     expect(again.out).toMatch(/is in postgres:.*and equal/);
     expect(await allOf({ folder: '', database: url })).toEqual(before);
     // What comes next does not meet a number that was brought over.

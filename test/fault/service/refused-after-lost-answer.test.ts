@@ -26,7 +26,7 @@ async function rig() {
       rules: [{ fault: { kind: 'lost-after', how }, endpoint: 'ingestChunk', times: 1 }, ...others],
     });
   /** What was refused in truth is sent again, and all of it is there once. */
-  const mend = async (engine: Engine) => {
+  const sendRefused = async (engine: Engine) => {
     await service.setBench({});
     await engine.store.sendAgain({ streamId: 1, chunkIds: null, channel: null });
     await engine.uploader.notify([1]);
@@ -35,21 +35,21 @@ async function rig() {
   };
   const refused = async (engine: Engine) =>
     (await engine.store.refusedChunks(1)).map(({ channel, index }) => `${channel}${index}`);
-  return { service, client, open, loseFirst, refused, mend };
+  return { service, client, open, loseFirst, refused, sendRefused };
 }
 
 test('75 and 86: what arrived before it was refused is acknowledged, and the stream goes on', async () => {
-  const { open, loseFirst, refused, mend } = await rig();
+  const { open, loseFirst, refused, sendRefused } = await rig();
   const engine = await open();
   await loseFirst('reset');
   await engine.capture(15);
   await engine.until('all is settled', async () => (await engine.streams())[0]?.chunksWaiting === 0);
   expect(await refused(engine)).toEqual(['b1', 'b2']);
-  await mend(engine);
+  await sendRefused(engine);
 });
 
 test('75 and 86: also when the agent was ended between the two', async () => {
-  const { service, open, loseFirst, refused, mend } = await rig();
+  const { service, open, loseFirst, refused, sendRefused } = await rig();
   const first = await open();
   await loseFirst('hang', []);
   await first.capture(15);
@@ -61,5 +61,5 @@ test('75 and 86: also when the agent was ended between the two', async () => {
   const second = await open(first.captured);
   await second.until('all is settled', async () => (await second.streams())[0]?.chunksWaiting === 0);
   expect(await refused(second)).toEqual(['b1', 'b2']);
-  await mend(second);
+  await sendRefused(second);
 });

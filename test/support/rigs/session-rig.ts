@@ -10,9 +10,9 @@ import type { SessionRule } from '../../../src-main/growth/rheed-session/session
 import type { News } from '../../../src-main/model/news.ts';
 import type { Clock } from '../../../src-main/platform/clock.ts';
 import { systemClock } from '../../../src-main/platform/clock.ts';
-import { openStore } from '../../../src-main/queue/store/store.ts';
 import type { BenchSettings } from '../bench/bench-settings.ts';
 import { tempFolder } from '../temp-folder.ts';
+import { openStoreHere } from './promised-queue.ts';
 import { openServiceRig } from './service-rig.ts';
 
 /** Time runs this much faster. */
@@ -54,7 +54,7 @@ export async function openSessionRig(options: SessionRigOptions = {}) {
     await clean.close();
   });
   const folder = tempFolder('session');
-  const store = await openStore(join(folder, 'queue.db'));
+  const store = openStoreHere(join(folder, 'queue.db'));
   onTestFinished(() => store.close());
   const clock = dayClock(options.beginMs ?? Date.now());
   const news: News[] = [];
