@@ -17,7 +17,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const PARENT = join(import.meta.dirname, '../../support/processes/export-parent-process.ts');
 
 async function openExport(format: ExportFormat) {
-  const queue = writeGrowthQueue({ seconds: 4000, channels: 20, gaps: 4 });
+  const queue = writeGrowthQueue({ seconds: 4000, channels: 10, gaps: 4 });
   const store = await openStore(join(queue.data, 'queue.db'));
   onTestFinished(() => store.close());
   const [folder, temporary] = [tempFolder('exported'), tempFolder('temporary')];
@@ -63,7 +63,7 @@ test('one that is given up while it writes clears up by itself', async () => {
 });
 
 test('when the agent is killed in the middle, its process clears up behind it', async () => {
-  const queue = writeGrowthQueue({ seconds: 8000, channels: 40, gaps: 4 });
+  const queue = writeGrowthQueue({ seconds: 8000, channels: 10, gaps: 4 });
   const [folder, temporary] = [tempFolder('exported'), tempFolder('temporary')];
   const words = [queue.data, queue.growth, join(folder, 'growth.h5')];
   const parent = startAgent(words, { TMPDIR: temporary }, [], PARENT);

@@ -75,7 +75,7 @@ describe('row 46', () => {
   });
 
   test.each([false, true])(
-    'a file that is written anew to the same length within one tick of its clock is another one (killed between: %s)',
+    'a file that is written again to the same length within one tick of its clock is another one (killed between: %s)',
     async (isKilled) => {
       const { log, reader } = begin();
       const tick = new Date();

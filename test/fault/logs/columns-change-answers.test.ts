@@ -140,7 +140,7 @@ describe('row 54', () => {
     expect(reader.sink.values('b')).toEqual([2, 4, 6, 8, 10]);
   });
 
-  test('a change in what was passed over waits, too; once answered, old lines are read by the columns of their time', async () => {
+  test('a change in what was skipped waits, too; once answered, old lines are read by the columns of their time', async () => {
     const { writer, reader, held } = begin({ backfill: 'from-now' });
     await writer.append('log.csv', BEFORE + AFTER);
     await reader.look();
@@ -183,7 +183,7 @@ describe('row 54', () => {
     ]);
     expect(reader.sink.points('p')).toMatchObject(wanted);
     expect(held.list()).toEqual([]);
-    // A drain that begins anew reads all of it in one go.
+    // A drain that begins at the start reads all of it in one go.
     const drained = new LogReader({ path, isDrain: true });
     await drained.look();
     expect(drained.sink.points('p')).toMatchObject(wanted);

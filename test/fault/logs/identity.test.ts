@@ -114,7 +114,7 @@ describe('row 45', () => {
 });
 
 describe('a log that goes while the agent is off', () => {
-  /** The gaps that are told of it by a run that begins so much later. */
+  /** The gaps that a run tells which begins so much later. */
   async function gapsAfter(offMs: number, { writer, reader }: Awaited<ReturnType<typeof begin>>) {
     await reader.kill();
     await writer.does({ do: 'remove', file: 'log.csv' });

@@ -8,5 +8,5 @@ const WALKS = 15;
 test('every line that stood in a file at one look comes once, and a truncation that took unseen lines is a named gap', () =>
   walkMany(WALKS, false));
 
-test('the same where what was there at first is passed over and asked for half way: what still stands comes once', () =>
+test('the same where what was there at first is skipped and asked for half way: what still stands comes once', () =>
   walkMany(WALKS, true));

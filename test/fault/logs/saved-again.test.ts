@@ -81,7 +81,7 @@ test('saved twice, killed in between', async () => {
   expect(reader.sink.values('T')).toEqual(numbers(26));
 });
 
-test('a log that begins anew is read whole, also where its clock was set back into the time that was read', async () => {
+test('a log that begins again is read whole, also where its clock was set back into the time that was read', async () => {
   const { log, reader } = start();
   await reader.look();
   writeFileSync(log, HEADER + rows(5, 9).replaceAll(',6', ',7'));

@@ -56,7 +56,7 @@ class LogPlace {
     return this.#rows;
   }
 
-  /** Write the settings anew: another address, say. */
+  /** Write the settings again: another address, say. */
   configure(url: string, service = ''): void {
     const { sources = [], pointsPerChunk = 5, rollover = 'growth' } = this.options;
     const lines = [

@@ -4,7 +4,7 @@ import { exportFor } from '../../../src-main/export/export-for.ts';
 import { AS_RECORDED, type Exported } from '../../../src-main/export/job.ts';
 import { answerExport } from '../../../src-main/export/questions.ts';
 import type { ExportFormat } from '../../../src-main/model/export.ts';
-import { openStore } from '../../../src-main/queue/store/store.ts';
+import { openStoreHere } from './promised-queue.ts';
 
 export interface HereOptions {
   /** Of the queue: the data folder, and the id of the growth. */
@@ -21,7 +21,7 @@ export interface HereOptions {
 export async function exportHere(options: HereOptions): Promise<Exported> {
   const { data, growth, format, path, version = 'test', onProgress = () => undefined } = options;
   const { signal = new AbortController().signal } = options;
-  const store = await openStore(join(data, 'queue.db'));
+  const store = openStoreHere(join(data, 'queue.db'));
   const made = { atMs: Date.now(), version, settings: async () => null };
   try {
     return await exportFor(
