@@ -18,7 +18,7 @@ const LOOK_MS = 50;
 const WAIT_MS = 120_000;
 const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
 
-export interface LogAgentOptions {
+interface LogAgentOptions {
   readonly url: string;
   /** Further lines of `service:`, for example `ca_file: x`. */
   readonly service?: string;
