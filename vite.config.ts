@@ -173,14 +173,15 @@ export default defineConfig({
         needsProduct: true,
         needsBrowser: true,
       }),
-      folder('scenario', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
-      folder('fault', {
-        timeoutMs: 300_000,
-        group: 1,
-        workers: WORKERS.waiting,
-        sharesProcess: true,
-        needsProduct: true,
-      }),
+      ...['scenario', 'fault'].map((name) =>
+        folder(name, {
+          timeoutMs: 300_000,
+          group: 1,
+          workers: WORKERS.waiting,
+          sharesProcess: true,
+          needsProduct: true,
+        }),
+      ),
       folder('e2e', {
         timeoutMs: 420_000,
         group: 2,

@@ -2,20 +2,31 @@ import { copyFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../support/command.ts';
-import { readEmbedded } from '../support/rigs/delivered.ts';
+import { readDelivered } from '../support/rigs/delivered.ts';
 import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/drain');
 const CTRL = join(FIXTURES, 'ctrl/RecordingSet 2026.11.20-11.59.29.CSV');
 const EPIC = join(FIXTURES, 'epic/2026_11_20');
+const EPIC_TIME = "dialect: { time: { format: 'dd/MM/yyyy HH:mm:ss.SSS' } }";
 
-/** Write a settings file with one log source; gives the arguments of a drain. */
-function drainArguments(folder: string, source: string): string[] {
+/** A service in this process, and a folder whose settings have log sources and name that service. */
+async function openDrain(sourcesIn: (folder: string) => readonly string[]) {
+  const { service, client } = await openServiceRig();
+  const folder = tempFolder();
   const config = join(folder, 'epistream.yaml');
-  const head = 'version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: Europe/Berlin }\nsources:\n';
-  writeFileSync(config, `${head}  - { id: log, kind: log, backfill: all, ${source} }\n`);
-  return ['run', '--config', config, '--data', join(folder, 'data'), '--drain-and-exit'];
+  const lines = sourcesIn(folder).map((one) => `  - { kind: log, backfill: all, ${one} }\n`);
+  const head = `version: 1\nservice: { url: '${service.url}' }\ntool: { name: T, time_zone: Europe/Berlin }\nsources:\n`;
+  writeFileSync(config, head + lines.join(''));
+  const words = ['run', '--config', config, '--data', join(folder, 'data'), '--drain-and-exit'];
+  return {
+    folder,
+    drain: (key = service.apiKey) => runHere(words, { EPISTREAM_API_KEY: key }),
+    delivered: () => readDelivered(client),
+    /** How many points each channel has there. */
+    counts: async () => [...(await readDelivered(client))].map(([name, points]) => [name, points.length]).sort(),
+  };
 }
 
 /** `Nov-20-2026 12:00:01.806 PM` in Europe/Berlin, which is one hour ahead of UTC in November. */
@@ -50,10 +61,9 @@ function epicStampMs(text: string): number {
 }
 
 test('a drain that finds nothing to read says so, and does not say that all was delivered', async () => {
-  const folder = tempFolder();
-  const logs = join(folder, 'logs');
-  mkdirSync(logs);
-  const ended = await runHere(drainArguments(folder, `path: '${logs}', match: '*.CSV'`));
+  const { folder, drain } = await openDrain((at) => [`id: log, path: '${at}/logs', match: '*.CSV'`]);
+  mkdirSync(join(folder, 'logs'));
+  const ended = await drain();
   expect(ended).toMatchObject({
     code: 0,
     out: expect.stringContaining('Nothing was read: there is nothing to deliver.'),
@@ -64,33 +74,27 @@ test('a drain that finds nothing to read says so, and does not say that all was 
 describe('a file that waits for a person', () => {
   const rows = (from: number, cells: string) =>
     Array.from({ length: 3 }, (_, n) => `2026-11-20 10:15:0${from + n},${cells}\n`).join('');
-  const settings = (folder: string, sources: readonly string[]) => {
-    const args = drainArguments(folder, `path: '${folder}/plain', match: '*.csv'`);
-    const more = sources.map((source) => `  - { kind: log, backfill: all, ${source} }\n`).join('');
-    writeFileSync(args[2] as string, readFileSync(args[2] as string, 'utf8') + more);
-    return args;
-  };
+  const plain = (folder: string) => `id: log, path: '${folder}/plain', match: '*.csv'`;
   const write = (folder: string, name: string, text: string) => {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
 
   test('keeps nothing of the others, and all that is left is named', async () => {
-    const folder = tempFolder();
+    const { folder, drain, counts } = await openDrain((at) => [
+      plain(at),
+      `id: open, path: '${at}/open', match: '*.csv'`,
+      `id: none, path: '${at}/none', match: '*'`,
+    ]);
     write(folder, 'plain/a.csv', `time,a\n${rows(0, '1')}`);
     write(folder, 'open/b.csv', 'time,b\n03/04/2026 10:15:00,1\n03/04/2026 10:15:01,2\n');
     write(folder, 'open/c.csv', `time,c\n${rows(0, '1')}`);
     write(folder, 'open/d.csv', `time,d\n${rows(0, '1')}time,d,flux\n${rows(5, '1,2')}`);
-    const sources = [
-      `id: open, path: '${folder}/open', match: '*.csv'`,
-      `id: none, path: '${folder}/none', match: '*'`,
-    ];
-    const ended = await runHere(settings(folder, sources));
+    const ended = await drain();
     expect(ended.code).toBe(1);
     for (const left of ['b.csv', 'd.csv', 'line 5', `${folder}/none`, 'drain.source'])
       expect(ended.err).toContain(left);
-    const delivered = await readEmbedded(join(folder, 'data/service'));
-    expect([...delivered].map(([name, points]) => [name, points.length]).sort()).toEqual([
+    expect(await counts()).toEqual([
       ['a', 3],
       ['c', 3],
       ['d', 3],
@@ -98,28 +102,24 @@ describe('a file that waits for a person', () => {
   });
 
   test('is named beside what the service does not take, and the drain says that not all was delivered', async () => {
-    const { service } = await openServiceRig();
-    const folder = tempFolder();
+    const { folder, drain } = await openDrain((at) => [plain(at), `id: open, path: '${at}/open', match: '*.csv'`]);
     write(folder, 'plain/a.csv', `time,a\n${rows(0, '1')}`);
     write(folder, 'open/b.csv', 'time,b\n03/04/2026 10:15:00,1\n03/04/2026 10:15:01,2\n');
-    const args = settings(folder, [`id: open, path: '${folder}/open', match: '*.csv'`]);
-    const text = readFileSync(args[2] as string, 'utf8');
-    writeFileSync(args[2] as string, text.replace('url: embedded', `url: '${service.url}'`));
-    const ended = await runHere(args, { EPISTREAM_API_KEY: 'nobody-knows-this-key-0123456789' });
+    const ended = await drain('nobody-knows-this-key-0123456789');
     expect(ended.code).toBe(3);
     for (const told of ['not everything was delivered', 'b.csv']) expect(ended.err).toContain(told);
   });
 
   test('is read on with its new columns where the settings say so', async () => {
-    const folder = tempFolder();
+    const { folder, drain, counts } = await openDrain((at) => [
+      plain(at),
+      `id: wide, path: '${at}/wide', match: '*.csv', columns_change: accept`,
+    ]);
     write(folder, 'plain/a.csv', `time,a\n${rows(0, '1')}`);
     write(folder, 'wide/d.csv', `time,d\n${rows(0, '1')}time,d,flux\n${rows(5, '1,2')}`);
-    const ended = await runHere(
-      settings(folder, [`id: wide, path: '${folder}/wide', match: '*.csv', columns_change: accept`]),
-    );
+    const ended = await drain();
     expect(ended).toMatchObject({ code: 0, err: '' });
-    const delivered = await readEmbedded(join(folder, 'data/service'));
-    expect([...delivered].map(([name, points]) => [name, points.length]).sort()).toEqual([
+    expect(await counts()).toEqual([
       ['a', 3],
       ['d', 6],
       ['flux', 3],
@@ -128,10 +128,11 @@ describe('a file that waits for a person', () => {
 });
 
 describe('at the end of a drain', () => {
+  const open = () => openDrain((at) => [`id: log, path: '${at}/logs', match: '*.csv'`]);
   const stamped = (n: number) => `2020-01-02 10:15:${String(n).padStart(2, '0')}`;
 
   test('a last row without a line end is read where its file rests for a day, and named where it does not', async () => {
-    const folder = tempFolder();
+    const { folder, drain, counts } = await open();
     mkdirSync(join(folder, 'logs'));
     const write = (name: string, changed: Date) => {
       const path = join(folder, 'logs', name);
@@ -140,9 +141,8 @@ describe('at the end of a drain', () => {
     };
     write('a.csv', new Date('2020-01-02T09:15:03Z'));
     write('b.csv', new Date());
-    const ended = await runHere(drainArguments(folder, `path: '${folder}/logs', match: '*.csv'`));
-    const delivered = await readEmbedded(join(folder, 'data/service'));
-    expect([...delivered].map(([name, points]) => [name, points.length]).sort()).toEqual([
+    const ended = await drain();
+    expect(await counts()).toEqual([
       ['a', 3],
       ['b', 2],
     ]);
@@ -150,24 +150,24 @@ describe('at the end of a drain', () => {
   });
 
   test('lines that were refused in number are an error, though all others are delivered', async () => {
-    const folder = tempFolder();
+    const { folder, drain, delivered } = await open();
     mkdirSync(join(folder, 'logs'));
     const rows = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? `${stamped(n)},${n}\n` : `${stamped(n)}\n`));
     writeFileSync(join(folder, 'logs/a.csv'), `time,a\n${rows.join('')}`);
-    const ended = await runHere(drainArguments(folder, `path: '${folder}/logs', match: '*.csv'`));
+    const ended = await drain();
     expect(ended.err).toContain('20 of 40 lines of a.csv do not fit and were refused');
     expect(ended.code).toBe(1);
-    expect((await readEmbedded(join(folder, 'data/service'))).get('a')).toHaveLength(20);
+    expect((await delivered()).get('a')).toHaveLength(20);
   });
 });
 
 describe('a drain delivers old logs with settings alone, value by value', () => {
   test('a wide recording with preamble, 12-hour stamps, text columns and an empty one', async () => {
-    const folder = tempFolder();
+    const { folder, drain, delivered } = await openDrain((at) => [`id: log, path: '${at}/logs', match: '*.CSV'`]);
     const logs = join(folder, 'logs');
     mkdirSync(logs);
     copyFileSync(CTRL, join(logs, 'RecordingSet.CSV'));
-    const ended = await runHere(drainArguments(folder, `path: '${logs}', match: '*.CSV'`));
+    const ended = await drain();
     expect(ended).toMatchObject({ code: 0, err: '' });
 
     const [header = '', ...rows] = readFileSync(CTRL, 'utf8').trimEnd().split('\n').slice(3);
@@ -184,13 +184,12 @@ describe('a drain delivers old logs with settings alone, value by value', () => 
     );
     for (const name of [...text, 'Process Phase']) expected.delete(name);
     expect(expected.size).toBe(10);
-    expect(await readEmbedded(join(folder, 'data/service'))).toEqual(expected);
+    expect(await delivered()).toEqual(expected);
   });
 
   test('a folder of one file per parameter with a preamble of two lines and day-first stamps', async () => {
-    const folder = tempFolder();
-    const format = "dialect: { time: { format: 'dd/MM/yyyy HH:mm:ss.SSS' } }";
-    const ended = await runHere(drainArguments(folder, `path: '${EPIC}', match: '*.txt', ${format}`));
+    const { drain, delivered } = await openDrain(() => [`id: log, path: '${EPIC}', match: '*.txt', ${EPIC_TIME}`]);
+    const ended = await drain();
     expect(ended).toMatchObject({ code: 0, err: '' });
     const expected = new Map(
       ['Sub.PID.MV', 'GC IG.PG.MV'].map((name) => {
@@ -204,17 +203,12 @@ describe('a drain delivers old logs with settings alone, value by value', () => 
         return [name, points] as const;
       }),
     );
-    expect(await readEmbedded(join(folder, 'data/service'))).toEqual(expected);
+    expect(await delivered()).toEqual(expected);
   });
 
   test('a second drain finds nothing new and doubles nothing', async () => {
-    const folder = tempFolder();
-    const args = drainArguments(
-      folder,
-      `path: '${EPIC}', match: 'Sub*.txt', dialect: { time: { format: 'dd/MM/yyyy HH:mm:ss.SSS' } }`,
-    );
-    for (let i = 0; i < 2; i++) expect((await runHere(args)).code).toBe(0);
-    const delivered = await readEmbedded(join(folder, 'data/service'));
-    expect(delivered.get('Sub.PID.MV')?.length).toBe(400);
+    const { drain, delivered } = await openDrain(() => [`id: log, path: '${EPIC}', match: 'Sub*.txt', ${EPIC_TIME}`]);
+    for (let i = 0; i < 2; i++) expect((await drain()).code).toBe(0);
+    expect((await delivered()).get('Sub.PID.MV')?.length).toBe(400);
   });
 });

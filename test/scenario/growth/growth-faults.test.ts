@@ -49,6 +49,7 @@ test('a drain delivers all but the streams that wait for a person, and then ends
   const rig = await GrowthRig.open({
     hasSimulator: false,
     bench: { rules: [{ fault, endpoint: 'startRheedStream', times: 99 }] },
+    speed: SPEED,
   });
   const stop = rig.work();
   const agent = await rig.start();
@@ -62,7 +63,7 @@ test('a drain delivers all but the streams that wait for a person, and then ends
   await growth.end(null);
   await agent.stop();
   const words = ['run', '--config', rig.settingsFile, '--data', rig.data, '--drain-and-exit'];
-  const { code, out, err } = await runHere(words, { EPISTREAM_API_KEY: rig.key });
+  const { code, out, err } = await runHere(words, { EPISTREAM_API_KEY: rig.key }, rig.clock);
   expect([code, err]).toEqual([3, expect.stringContaining('no such project')]);
   expect(out.match(/: not delivered;/g)).toHaveLength(2);
   expect(out.match(/: delivered;/g)).not.toBeNull();

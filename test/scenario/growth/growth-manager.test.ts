@@ -1,4 +1,4 @@
-// Growths on a real store before a real service, where something goes between: two cameras, a change that is cut off, a
+// Growths on a real queue before a real service, where something goes between: two cameras, a change that is cut off, a
 // session that cannot start, a disk that is slow.
 import { expect, test } from 'vitest';
 import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';

@@ -7,6 +7,8 @@ import { GrowthRig, streamsOf, until } from '../../support/rigs/growth-rig.ts';
 
 /** How much faster the time of the agents runs. */
 const SPEED = 5;
+/** Outside of a growth a session ends after so long without a frame, ms of the real clock. */
+const SILENCE_MS = 500;
 const SAMPLE = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
 
 /** Every stored point by channel of a source, past all streams. */
@@ -21,7 +23,7 @@ async function storedStamps(agent: Agent, sourceId: string, channel: string): Pr
 const hasAllSources = (growth: GrowthView) => new Set(streamsOf(growth).map(({ sourceId }) => sourceId)).size === 3;
 
 test('begins and ends with three sources: not a point on the wrong side, none lost, none doubled; the session runs as long', async () => {
-  const rig = await GrowthRig.open({ speed: SPEED });
+  const rig = await GrowthRig.open({ silenceMs: SILENCE_MS, speed: SPEED });
   const agent = await rig.start();
   const { growth } = agent.handlers;
   const writer = { on: true, hasFrames: true };
@@ -56,12 +58,21 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
   await growth.note({ text: 'shutter open' });
   // The camera stands still for longer than a session may be silent outside of a growth.
   writer.hasFrames = false;
-  await rig.clock.sleep(4000 * SPEED);
+  const stoodMs = rig.clock.nowMs();
+  await until('that is over', () => rig.clock.nowMs() - stoodMs > 2 * SILENCE_MS * SPEED);
   writer.hasFrames = true;
-  await setTimeout(1500);
+  const channels = await agent.handlers.plot.listChannels(null);
+  const nameOf = (sourceId: string) => channels.find((one) => one.sourceId === sourceId)?.channel ?? '';
+  const stampsOf = (sourceId: string) => storedStamps(agent, sourceId, nameOf(sourceId));
+  /** Each source has given two readings and more since a moment. */
+  const hasGoneOn = (sinceMs: number) => async () => {
+    const all = await Promise.all(['log', 'camera', 'tool'].map(stampsOf));
+    return all.every((stamps) => stamps.filter((ms) => ms > sinceMs).length > 1);
+  };
+  await until('all sources go on', hasGoneOn(rig.clock.nowMs()));
   const ended = await growth.end(null);
   const toMs = ended.endedMs ?? 0;
-  await setTimeout(1500);
+  await until('all sources go on after it', hasGoneOn(Math.ceil(toMs)));
   writer.on = false;
   await writing;
   // Streams of the growth are closed by its end, not by quiet.
@@ -82,9 +93,6 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
   expect(marks).toMatchObject([{ sourceId: '(notes)', text: 'shutter open', place: 'growth "A1417"' }]);
   // The tool goes on: what is stamped well before this moment is compared, once it is stored.
   const cutMs = rig.clock.nowMs() - 1000;
-  const channels = await agent.handlers.plot.listChannels(null);
-  const nameOf = (sourceId: string) => channels.find((one) => one.sourceId === sourceId)?.channel ?? '';
-  const stampsOf = (sourceId: string) => storedStamps(agent, sourceId, nameOf(sourceId));
   await until('the tool was read past it', async () => Math.max(...(await stampsOf('tool'))) > cutMs);
   await until('the log was read to its end', async () => (await stampsOf('log')).includes(lastRowMs));
   // The last reading of a camera that stands still comes some time after its last frame.

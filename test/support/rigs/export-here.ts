@@ -4,7 +4,7 @@ import { exportFor } from '../../../src-main/export/export-for.ts';
 import { AS_RECORDED, type Exported } from '../../../src-main/export/job.ts';
 import { answerExport } from '../../../src-main/export/questions.ts';
 import type { ExportFormat } from '../../../src-main/model/export.ts';
-import { openStoreHere } from './promised-queue.ts';
+import { openStoreHere } from './small-queue.ts';
 
 export interface HereOptions {
   /** Of the queue: the data folder, and the id of the growth. */

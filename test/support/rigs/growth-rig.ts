@@ -27,6 +27,8 @@ export interface GrowthRigOptions {
   /** Further lines of the settings. */
   readonly more?: string;
   readonly rollover?: string;
+  /** Outside of a growth a session ends after so long without a frame, ms of the real clock; absent: 2000. */
+  readonly silenceMs?: number;
   /** How much faster the time of agents in this process runs; stamps of the log and times of the settings are in it. */
   readonly speed?: number;
 }
@@ -75,9 +77,16 @@ export class GrowthRig {
   }
 
   configure(): void {
-    const { hasCamera = true, hasSimulator = true, more = '', rollover = 'growth', speed = 1 } = this.#options;
+    const {
+      hasCamera = true,
+      hasSimulator = true,
+      more = '',
+      rollover = 'growth',
+      silenceMs = 2000,
+      speed = 1,
+    } = this.#options;
     const counter = `{ type: log, path: '${this.frames}', match: '*.jsonl', field: frame }`;
-    const camera = `  - { id: camera, kind: rheed, counter: ${counter}, fps_capture_rate: 30, session: { end_after_silence: ${2 * speed}s } }\n`;
+    const camera = `  - { id: camera, kind: rheed, counter: ${counter}, fps_capture_rate: 30, session: { end_after_silence: ${silenceMs * speed}ms } }\n`;
     writeFileSync(
       this.settingsFile,
       `version: 1\nservice: { url: 'http://127.0.0.1:${this.#port}' }\ntool: { name: MBE-1, time_zone: UTC }\n` +

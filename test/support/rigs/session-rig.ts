@@ -11,9 +11,9 @@ import type { News } from '../../../src-main/model/news.ts';
 import type { Clock } from '../../../src-main/platform/clock.ts';
 import { systemClock } from '../../../src-main/platform/clock.ts';
 import type { BenchSettings } from '../bench/bench-settings.ts';
-import { tempFolder } from '../temp-folder.ts';
-import { openStoreHere } from './promised-queue.ts';
+import { memoryFolder } from '../temp-folder.ts';
 import { openServiceRig } from './service-rig.ts';
+import { openStoreHere } from './small-queue.ts';
 
 /** Time runs this much faster. */
 export const SPEED = 40;
@@ -53,7 +53,7 @@ export async function openSessionRig(options: SessionRigOptions = {}) {
     await client.close();
     await clean.close();
   });
-  const folder = tempFolder('session');
+  const folder = memoryFolder('session');
   const store = openStoreHere(join(folder, 'queue.db'));
   onTestFinished(() => store.close());
   const clock = dayClock(options.beginMs ?? Date.now());

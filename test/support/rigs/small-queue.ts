@@ -1,5 +1,6 @@
 // A queue with one stream of two channels, filled by hand, and the calls of a queue as promises.
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
@@ -97,6 +98,11 @@ export function promiseQueue(queue: Queue, onItsWay?: () => Promise<unknown>): P
     },
   ]);
   return { ...Object.fromEntries(calls), together: (ask: () => unknown) => ask() } as unknown as PromisedQueue;
+}
+
+/** Open a store whose answers come with the next turn of the event loop, as those of the thread do at the earliest. */
+export function openStoreHere(path: string): Store {
+  return { ...promiseQueue(openQueue(path, { reserveBytes: 0 }), turn), onFailure: () => {} };
 }
 
 /** Values of all chunks of a closed queue that stand for their points, rising: those that were copied do not. */

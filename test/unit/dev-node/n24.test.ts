@@ -169,7 +169,7 @@ test('falls back on the Node it runs on where that is new enough, and says what 
   const old = join(root, 'old.mjs');
   writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
   const { code, err } = await run(root, ['path.mjs'], root, { NODE_OPTIONS: `--import=${pathToFileURL(old)}` });
-  expect([code, err]).toEqual([1, expect.stringMatching(/need Node 24[^]*npm ci/)]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/need Node 24[\s\S]*npm ci/)]);
 });
 
 test('says so when the binary cannot be started', async () => {
