@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { simulate } from '../simulation/simulate.ts';
 import { expectSoundLives } from '../support/rigs/simulated-lives.ts';
 
-const LIVES = 30;
+const LIVES = 15;
 
 test(`over ${LIVES} lives with crashes, full disks, lost, late and lying answers: nothing lost, doubled, altered or held without cause`, async () => {
   await expectSoundLives(LIVES);
