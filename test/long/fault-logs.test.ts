@@ -12,7 +12,7 @@ const OLD_FILES = amount(600, 2500, 100_000);
 test(`over ${WALKS} walks every line that stood in a file at one look comes once, and a truncation that took unseen lines is a named gap`, () =>
   walkMany(WALKS, false));
 
-test(`over ${WALKS} walks the same where what was there at first is passed over and asked for half way`, () =>
+test(`over ${WALKS} walks the same where what was there at first is left alone and asked for half way`, () =>
   walkMany(WALKS, true));
 
 test(`58: every file of a burst of ${FILES} is found and every line comes once`, () => readBurst(FILES));

@@ -1,4 +1,4 @@
-// Queues that are lost, damaged, put back older or begun anew, while the service holds what they sent: nothing is sent a
+// Queues that are lost, damaged, put back older or started again, while the service holds what they sent: nothing is sent a
 // second time, and whatever is lost lies in a gap that covers it. A bounded run has each fate once. All 300: npm run test:long -- test/long/lost-queues.test.ts
 import { afterAll, describe, expect, test } from 'vitest';
 import { queueTrial, type Trial } from '../support/rigs/queue-trials.ts';

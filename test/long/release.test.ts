@@ -29,7 +29,7 @@ const BYTES_MAX = { [ZIP]: 40e6, [DEB]: 50e6, [TAR]: 52e6, [NPM]: 20e6 };
 const MAKING_MS = 1_800_000;
 const POINTS = 2 * ROWS;
 
-/** Whoever builds into the folder of the product, which others run meanwhile, removes this. */
+/** A build into the folder of the product, which others run meanwhile, removes this. */
 const witness = join(import.meta.dirname, `../../dist/main/witness-${process.pid}`);
 
 let release = '';

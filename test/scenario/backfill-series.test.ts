@@ -1,5 +1,5 @@
 // What the service holds is judged by its series: entries bear the names of growths, were made under other settings, and
-// the times of change of files say what they like. A backfill from a new data folder sends nothing a second time.
+// the modification times of files say what they like. A backfill from a new data folder sends nothing a second time.
 import { appendFileSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ describe('a backfill from a new data folder', () => {
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(all);
   });
 
-  test('goes by the rows of a log, whatever its time of change says', async () => {
+  test('goes by the rows of a log, whatever its modification time says', async () => {
     // Rows behind the last change of their file are a question, unless a person names their format.
     const { rig, place, write, deliver } = await openBackfillRig('dialect: { time: { format: iso8601 } }');
     const day = 86_400;
@@ -91,7 +91,7 @@ describe('a queue that does not know what was sent', () => {
   test.each([
     ['rollover: growth', 'rollover: daily'],
     ['rollover: daily, points_per_chunk: 7', 'rollover: growth'],
-  ])('lost and begun anew with backfill: all, it sends what is missing once (%s, then %s)', async (first, second) => {
+  ])('lost and started again with backfill: all, it sends what is missing once (%s, then %s)', async (first, second) => {
     const { rig, place, write } = await openBackfillRig();
     const drain = async () => {
       const ended = await place.run('run', '--drain-and-exit');
@@ -159,7 +159,7 @@ describe('a queue that does not know what was sent', () => {
     });
     const timestamps = upTo(100).map((n) => START_MS / 1000 + n);
     const channels = {
-      'T (mended)': { timestamps, values: upTo(100) },
+      'T (repaired)': { timestamps, values: upTo(100) },
       renamed: { timestamps, values: upTo(100).map((n) => n / 10) },
     };
     await rig.client.ingestChunk({ data_id, chunk_index: 0, channels });

@@ -1,4 +1,4 @@
-// Old data, by the real command: what is missing is delivered, what is there is never sent again, whoever sent it.
+// Old data, by the real command: what is missing is delivered, what is there is never sent again, whichever agent sent it.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -77,7 +77,7 @@ test('loses and doubles no row while its source is edited again and again under 
   await expect.poll(rows).toBeGreaterThanOrEqual(writer.lines());
   expect(await storedValues(agent, 'tool-log', 'counter')).toEqual(upTo(writer.lines()));
 
-  // The run is the same one, and the other source was never begun anew.
+  // The run is the same one, and the other source was never restarted.
   expect(agent.pipeline).toBe(pipeline);
   expect(agent.pipeline?.panels.find(({ view }) => view.id === 'growth')).toBe(other);
   expect(agent.snapshot.gaps.filter(({ sourceId }) => sourceId === 'growth')).toEqual([]);
@@ -88,7 +88,7 @@ test('loses and doubles no row while its source is edited again and again under 
   }
 });
 
-test('goes on without loss when the whole run begins anew for other settings, and takes sources in and out', async () => {
+test('goes on without loss when the whole run restarts for other settings, and takes sources in and out', async () => {
   const logs = join(tempFolder('edit-logs'), 'logs');
   const writer = startWriter(logs);
   const agent = await startAgent(logs);

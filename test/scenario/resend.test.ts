@@ -1,4 +1,4 @@
-// What the service refused, mended and sent again by the command, with and without a running agent.
+// What the service refused, repaired and sent again by the command, with and without a running agent.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -67,7 +67,7 @@ sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }
   return { service, config, run, start, receipt, receiptWhere, pointsOf, add };
 }
 
-test('without an agent: refused, mended, sent again, and at the end confirmed point by point', async () => {
+test('without an agent: refused, repaired, sent again, and at the end confirmed point by point', async () => {
   const { service, config, run, receipt, pointsOf, add } = await rig();
   const drain = () => run('run', '--config', config, '--drain-and-exit');
   add(0, 50);
@@ -132,7 +132,7 @@ test('while the agent records: in its place, and as a corrected stream, both con
   expect(both.counts).toMatchObject({ pointsAcknowledged: 100, pointsRefused: 50 });
 
   add(50, 70);
-  const changes = ['--channel', 'c', '--unit', 'K', '--rename', 'c mended', '--points-per-chunk', '7'];
+  const changes = ['--channel', 'c', '--unit', 'K', '--rename', 'c repaired', '--points-per-chunk', '7'];
   const asNew = await run('resend', '--stream', '1', ...changes);
   const [, id = ''] =
     asNew.out.match(/50 points in 3 chunks wait in stream (\d+), "T log .*, corrected part \w+"/) ?? [];
@@ -142,7 +142,7 @@ test('while the agent records: in its place, and as a corrected stream, both con
   expect(part).toMatchObject({
     stream: { sourceId: 'log', pointsPerChunk: 7 },
     counts: { pointsStored: 50, pointsReadBack: 50 },
-    channels: [{ name: 'c mended', unit: 'K' }],
+    channels: [{ name: 'c repaired', unit: 'K' }],
   });
   await service.setBench({});
   add(70, 90);
@@ -152,5 +152,5 @@ test('while the agent records: in its place, and as a corrected stream, both con
   await stop();
   expect(await pointsOf('a')).toEqual(truth(0, 90, (n) => n));
   expect(await pointsOf('b')).toEqual(truth(0, 90, (n) => 1000 + n));
-  expect(await pointsOf('c mended')).toEqual(truth(0, 50, (n) => n / 4));
+  expect(await pointsOf('c repaired')).toEqual(truth(0, 50, (n) => n / 4));
 });

@@ -101,7 +101,7 @@ test('counts through a restart of the agent, and the counter begins and ends the
   expect((await types()).filter((type) => type === 'rheed_rotating')).toHaveLength(1);
 });
 
-test('a person begins and ends a session; what cannot be is refused in words', async () => {
+test('a person begins and ends a session; what cannot be is refused with the reason', async () => {
   const agent = makeAgent(tempFolder('rheed-hand'), '{ start: by-hand }');
   await expect(agent.handlers.rheed.start({ sourceId: 'camera' })).rejects.toMatchObject({ code: 'agent.not-running' });
   await agent.start();

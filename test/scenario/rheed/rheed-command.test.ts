@@ -6,7 +6,7 @@ import { runHere } from '../../support/command.ts';
 import { startHere } from '../../support/rigs/agent-here.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-test('a session is started, shown and ended; what cannot be is refused in words', async () => {
+test('a session is started, shown and ended; what cannot be is refused with the reason', async () => {
   const folder = tempFolder('rheed-command');
   const [config, data] = [join(folder, 'epistream.yaml'), join(folder, 'data')];
   mkdirSync(join(folder, 'images'));

@@ -170,7 +170,7 @@ test('what the service has otherwise than it was sent is told, and both readings
   expect(told?.message).toContain('drifts 2.2 degrees a turn, 11 a minute');
 });
 
-test('the frames that the service tells later are held against those that were counted', async () => {
+test('the frames that the service tells later are compared with those that were counted', async () => {
   const rig = await openSessionRig();
   let total: number | null = null;
   const { desk } = await rig.live({

@@ -1,4 +1,4 @@
-// Queues that are damaged, removed, put back older or begun anew while the service holds what they sent: the whole agent,
+// Queues that are damaged, removed, put back older or started again while the service holds what they sent: the whole agent,
 // killed at random moments, before a service that adds whatever comes twice. Judged by the rows of the log alone: each is at
 // the service once, or lies in a gap that covers it.
 
@@ -54,7 +54,7 @@ export interface Trial {
   /** What was read before the damage still stands in the log. */
   readonly hasLog: boolean;
   readonly rows: number;
-  /** Points that are held against the service. */
+  /** Points that are compared with the service. */
   readonly points: number;
   /** Points that are there twice or more, that never were in the log, that are nowhere, and of these those in no gap. */
   readonly doubled: number;
