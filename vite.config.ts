@@ -83,6 +83,8 @@ function folder(name: string, options: FolderOptions) {
       isolate: !sharesProcess,
       sequence: { groupOrder: group },
       globalSetup: setUps.map((name) => join(top, 'test/support', name)),
+      // A page is asked less often than other things: each question costs the browser, too.
+      ...(needsBrowser ? { expect: { poll: { timeout: 60_000, interval: 150 } } } : {}),
     },
   };
 }
@@ -186,6 +188,7 @@ export default defineConfig({
         timeoutMs: 420_000,
         group: 2,
         workers: WORKERS.reckoning,
+        sharesProcess: true,
         needsProduct: true,
         needsBrowser: true,
       }),

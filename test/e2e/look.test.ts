@@ -13,7 +13,7 @@ const forgotten = new AgentError({
 
 test('says that no instrument answers, and does not say beside it that the look has ended', async () => {
   let reads = 0;
-  const { page, go } = await openPageAgent(null, (agent) => {
+  const { page, go } = await openPageAgent({}, (agent) => {
     agent.show((atMs) => runningSnapshot(atMs, { isTrial: false }));
     const over = { tries: 9, trying: '', bytesIn: 0, matches: [], heard: [], readings: [], notes: [], bytes: [] };
     Object.assign(agent.handlers.source, {

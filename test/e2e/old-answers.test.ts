@@ -59,7 +59,7 @@ const places = {
 
 test('says on every page that what could not be refreshed is old, and asks again', async () => {
   const agent = makeRefusing();
-  const { page, go } = await openScreen(agent);
+  const { page, go } = await openScreen(agent, { isAlone: true });
   await page.clock.install();
   const faults = page.getByTestId('query-fault');
   const old = faults.filter({ hasText: /^Not up to date: this is from .*The store is busy\./ });

@@ -38,7 +38,7 @@ test('streams a simulated growth and its camera after one click on a fresh PC', 
 
   // Whoever has lost the page opens it again.
   const { out } = await runAgent(['open', '--data', data]);
-  const again = await openLink(out.trim(), {});
+  const again = await openLink(out.trim());
   await eventually(() => sentence(again.page)).toMatch(/Recording 2 sources\./);
   running.child.kill('SIGINT');
   expect((await running.ended).code).toBe(0);

@@ -1,7 +1,7 @@
 // Several tabs of one browser at one agent, each with a theme of its own: what is chosen in one changes no other. A page that
 // flashes in a dark room is the worst that a screen can do.
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runningSnapshot } from '../../support/page/page-snapshot.ts';
 import { openPageAgent } from '../../support/page/screen.ts';
 
@@ -35,10 +35,13 @@ const changesOf = (page: Page) =>
   });
 
 test('three tabs keep their themes, and none of them flashes', async () => {
-  const { agent, page, web } = await openPageAgent({});
+  const { agent, page, web } = await openPageAgent();
   agent.show((atMs) => runningSnapshot(atMs));
   const tabs = [page, await page.context().newPage(), await page.context().newPage()];
-  for (const tab of tabs.slice(1)) await tab.goto(web.mintLink());
+  for (const tab of tabs.slice(1)) {
+    onTestFinished(() => tab.close());
+    await tab.goto(web.mintLink());
+  }
   for (const tab of tabs) await choose(tab, 'Dark');
   for (const tab of tabs) await watch(tab);
   await choose(tabs[0] as Page, 'Light');

@@ -49,11 +49,14 @@ export interface Opened {
   readonly problems: string[];
 }
 
+/** Size of a page whose test asks for no other. */
+export const VIEWPORT = { width: 1360, height: 900 };
+
 /** Make a page in a context of its own. */
 export async function makePage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   // Without motion, so that nothing is examined half faded in.
   const context = await browser.newContext({
-    viewport: { width: 1360, height: 900 },
+    viewport: VIEWPORT,
     reducedMotion: 'reduce',
     ...options,
   });

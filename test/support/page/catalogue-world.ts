@@ -10,7 +10,7 @@ import { startBenchService } from '../bench/bench-service.ts';
 import { fillService } from '../rigs/fill-service.ts';
 import { demoFile } from '../rigs/service-world.ts';
 import { tempFolder } from '../temp-folder.ts';
-import { openScreen } from './screen.ts';
+import { openScreen, type PageOptions } from './screen.ts';
 
 const KEY = 'key-of-the-catalogue-tests';
 
@@ -21,6 +21,8 @@ export interface CatalogueWorldOptions {
   readonly imported?: object;
   /** Who stands between agent and service: takes the service's address, gives the one for the agent. */
   readonly through?: (serviceUrl: string) => Promise<string>;
+  /** How the page is opened. */
+  readonly page?: PageOptions;
   /** Further sources, one line each. */
   readonly sources?: readonly string[];
 }
@@ -59,6 +61,6 @@ ${['{ id: growth, kind: simulator, seed: 7, interval: 1s }', ...sources].map((li
   });
   onTestFinished(() => agent.stop());
   await agent.start();
-  const { page, problems, go: goTo } = await openScreen(agent);
+  const { page, problems, go: goTo } = await openScreen(agent, options.page);
   return { folder, saved, service, filled, agent, page, problems, goTo, key: KEY };
 }

@@ -1,19 +1,22 @@
 // The screen of an agent in the browser that all test files share. Everything here ends with its test.
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, inject, onTestFinished } from 'vitest';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { inject, onTestFinished } from 'vitest';
 import { startWebScreen, type WebScreen, type WebScreenOptions } from '../../../src-main/web/web-screen.ts';
-import { goToHash, makePage, type Opened, openOn, openPage } from './browser.ts';
+import { goToHash, makePage, type Opened, openOn, VIEWPORT } from './browser.ts';
 import { makePageAgent, type PageAgent } from './page-agent.ts';
 
 const rendererFolder = join(import.meta.dirname, '../../../dist/renderer');
 
 let connecting: Promise<Browser> | null = null;
-/** The page that the tests of a file use one after the other; null before the first, and behind one that failed. */
+/**
+ * The page that the tests of this process use one after the other, those of every file; null before the first, and behind one
+ * that failed.
+ */
 let shared: Page | null = null;
 let isInUse = false;
 
-/** The browser of this run (`one-browser.ts`). */
+/** The browser of this run (`one-browser.ts`); it ends this connection, and all that was opened over it, with the process. */
 function connect(): Promise<Browser> {
   const browser = inject('browser');
   if ('fault' in browser) throw new Error(browser.fault);
@@ -21,20 +24,27 @@ function connect(): Promise<Browser> {
   return connecting;
 }
 
-afterAll(async () => (await connecting)?.close());
+export interface PageOptions {
+  /** Size of the window; absent: the usual one. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Where the browser says that it stands; absent: where this machine does. */
+  readonly timeZone?: string;
+  /** In a context of its own: for a test that changes what the page cannot leave again, such as its clock. */
+  readonly isAlone?: boolean;
+}
 
 /**
- * Open a link, in a context of its own where `options` say something of it.
+ * Open a link in the page of this process, or beside it where a test has opened that one already.
  *
- * Else it opens in the page of this file: a fresh context starts a process that compiles the page anew, which takes four
- * times the processor time. Each test brings an agent at a port of its own, so nothing that a browser keeps for an address
- * goes from one test to the next.
+ * A fresh context starts a process that compiles the page again, which takes four times the processor time. Each test brings
+ * an agent at a port of its own, so nothing that a browser keeps for an address goes from one test to the next.
  */
-export async function openLink(link: string, options?: BrowserContextOptions): Promise<Opened> {
-  if (options !== undefined || isInUse) {
-    const opened = await openPage(await connect(), link, options);
-    onTestFinished(() => opened.page.context().close());
-    return opened;
+export async function openLink(link: string, options: PageOptions = {}): Promise<Opened> {
+  if (options.isAlone || isInUse) {
+    const page = await makePage(await connect());
+    onTestFinished(() => page.context().close());
+    await arrange(page, options);
+    return openOn(page, link);
   }
   shared ??= await makePage(await connect());
   isInUse = true;
@@ -45,7 +55,19 @@ export async function openLink(link: string, options?: BrowserContextOptions): P
     shared = null;
     await page.context().close();
   });
+  await arrange(page, options);
   return openOn(page, link);
+}
+
+/** Give a page its size and its time zone, which it loses with the test. */
+async function arrange(page: Page, { viewport = VIEWPORT, timeZone }: PageOptions): Promise<void> {
+  const { width, height } = page.viewportSize() ?? VIEWPORT;
+  // A test may have changed it by itself.
+  if (viewport.width !== width || viewport.height !== height) await page.setViewportSize(viewport);
+  if (timeZone === undefined) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setTimezoneOverride', { timezoneId: timeZone });
+  onTestFinished(() => session.detach().catch(() => undefined));
 }
 
 /**
@@ -90,11 +112,11 @@ export interface Screen extends Opened {
  * Open the screen of an agent.
  *
  * @param agent - the agent's handlers and feeds.
- * @param options - what the browser is told of the page.
+ * @param options - how the page is opened.
  */
 export async function openScreen(
   agent: Pick<WebScreenOptions, 'handlers' | 'subscribe'>,
-  options?: BrowserContextOptions,
+  options: PageOptions = {},
 ): Promise<Screen> {
   const web = await serveScreen(agent);
   const opened = await openLink(web.mintLink(), options);
@@ -108,11 +130,11 @@ export async function openScreen(
 
 /** Open the screen of a small agent whose pictures the test sets; `arrange` sees it before the page does. */
 export async function openPageAgent(
-  options?: BrowserContextOptions | null,
-  arrange: (agent: PageAgent) => void = () => undefined,
+  options: PageOptions = {},
+  prepare: (agent: PageAgent) => void = () => undefined,
 ): Promise<Screen & { readonly agent: PageAgent }> {
   const agent = makePageAgent();
   onTestFinished(() => agent.stop());
-  arrange(agent);
-  return { agent, ...(await openScreen(agent, options ?? undefined)) };
+  prepare(agent);
+  return { agent, ...(await openScreen(agent, options)) };
 }
