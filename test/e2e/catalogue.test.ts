@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openCatalogueWorld } from '../support/page/catalogue-world.ts';
 import { demo, demoEntry } from '../support/rigs/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -53,7 +53,7 @@ test('scrolls through 10,000 entries with at most 100 rows on the page, and goes
   expect(problems).toEqual([]);
 });
 
-test('finds by every filter, keeps it in the address, and goes back', async () => {
+test('finds by every filter, keeps it in the address, goes back, and leaves room to read on 390 pixels', async () => {
   const { page, problems, goTo } = await openCatalogueWorld();
   await goTo('/catalogue');
   const all = demo.data_entries.map(({ raw_name }) => raw_name).sort();
@@ -114,6 +114,17 @@ test('finds by every filter, keeps it in the address, and goes back', async () =
 
   await goTo('/catalogue/where/word=nothing-of-this-name');
   await page.getByText('No entry fits this search.').waitFor();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await goTo('/catalogue');
+  const words = page.getByRole('textbox', { name: 'Search' });
+  expect((await words.boundingBox())?.width ?? 0).toBeGreaterThan(300);
+  const isCut = await words.evaluate((field: HTMLInputElement) => {
+    field.value = field.placeholder;
+    return field.scrollWidth > field.clientWidth;
+  });
+  expect(isCut).toBe(false);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   expect(problems).toEqual([]);
 });
 
@@ -226,20 +237,14 @@ test('shows foreign text as text, whatever it holds', async () => {
   expect(problems).toEqual([]);
 });
 
-test('says what happened while the service is away, and asks again when told to', async () => {
-  const { page, goTo, service } = await openCatalogueWorld();
+test('says what happened while the service is away, asks again when told to, and keeps a list that it could not refresh', async () => {
+  const { page, goTo, service } = await openCatalogueWorld({ page: { isAlone: true } });
+  await page.clock.install();
   await service.setBench({ rules: [{ endpoint: 'listDataEntries', fault: { kind: 'answer', status: 503 } }] });
   await goTo('/catalogue');
   await page.getByText(/status 503/).waitFor();
   await service.setBench({});
   await page.getByRole('button', { name: 'Try again' }).click();
-  await rows(page).first().waitFor();
-});
-
-test('keeps a list that it could not refresh, and says of when it is', async () => {
-  const { page, goTo, service } = await openCatalogueWorld();
-  await page.clock.install();
-  await goTo('/catalogue');
   await rows(page).first().waitFor();
   const before = await names(page);
   await service.setBench({ rules: [{ endpoint: 'listDataEntries', fault: { kind: 'answer', status: 503 } }] });
@@ -253,21 +258,4 @@ test('keeps a list that it could not refresh, and says of when it is', async () 
   await page.getByRole('button', { name: 'Try again' }).click();
   await eventually(() => page.getByText(/^Not up to date/).count()).toBe(0);
   expect(await names(page)).toEqual(before);
-});
-
-test('leaves room to read what is searched for on a screen of 390 pixels', async () => {
-  const { page, goTo } = await openCatalogueWorld();
-  const before = page.viewportSize() ?? { width: 1280, height: 720 };
-  onTestFinished(() => page.setViewportSize(before));
-  await page.setViewportSize({ width: 390, height: 844 });
-  await goTo('/catalogue');
-  const search = page.getByRole('textbox', { name: 'Search' });
-  const box = await search.boundingBox();
-  expect(box?.width ?? 0).toBeGreaterThan(300);
-  const isCut = await search.evaluate((field: HTMLInputElement) => {
-    field.value = field.placeholder;
-    return field.scrollWidth > field.clientWidth;
-  });
-  expect(isCut).toBe(false);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 });

@@ -16,7 +16,7 @@ const fault = new AgentError({
 });
 
 async function open(growth: Partial<Handlers['growth']>, running: RunningGrowth | null = null) {
-  const { page } = await openPageAgent(null, (agent) => {
+  const { page } = await openPageAgent({}, (agent) => {
     agent.show((atMs) => runningSnapshot(atMs, { growth: running }));
     Object.assign(agent.handlers.growth, growth);
   });
@@ -24,24 +24,22 @@ async function open(growth: Partial<Handlers['growth']>, running: RunningGrowth 
   return page;
 }
 
-test('says why the list of growths cannot be read and what to do, and a growth can be started all the same', async () => {
-  const page = await open({ list: () => Promise.reject(fault) });
+test('says why the list of growths cannot be read, keeps the text of a note that could not be kept, and says what is not here', async () => {
+  const page = await open({
+    list: () => Promise.reject(fault),
+    note: () => Promise.reject(fault),
+    read: async () => null,
+  });
   await eventually(() => page.getByTestId('past').innerText()).toContain(fault.message);
   expect(await page.getByTestId('past').innerText()).toContain(fault.hint);
   expect(await page.getByRole('button', { name: 'Start growth' }).isEnabled()).toBe(true);
   expect(await findAccessFaults(page)).toEqual([]);
-});
 
-test('keeps the text of a note that could not be kept, and says why', async () => {
-  const page = await open({ note: () => Promise.reject(fault) });
   await page.getByLabel('Add a note').fill('seen at once');
   await page.keyboard.press('Enter');
   await eventually(() => page.getByRole('region', { name: 'Notes' }).innerText()).toContain(fault.message);
   expect(await page.getByLabel('Add a note').inputValue()).toBe('seen at once');
-});
 
-test('says that a growth is not here, with the way back', async () => {
-  const page = await open({ read: async () => null });
   await goToHash(page, '/growth/nobody');
   await eventually(() => page.locator('main').innerText()).toContain('There is no growth of this name here.');
   await page.getByRole('link', { name: 'All growths' }).click();

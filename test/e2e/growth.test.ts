@@ -283,18 +283,18 @@ test('says that there is no gap once it has looked for gaps, not before', async 
 });
 
 test('lists past growths page by page', async () => {
-  const { agent, close } = await open({ hasCamera: false });
-  await close();
+  const rig = await GrowthRig.open({ hasCamera: false });
+  const agent = await rig.start();
   for (let at = 1; at <= 23; at++) {
     await agent.handlers.growth.start({ name: `growth ${at} of many` });
     await agent.handlers.growth.end(null);
   }
-  const again = await show(agent);
-  const names = again.page.getByTestId('past').getByRole('link');
+  const { page } = await show(agent);
+  const names = page.getByTestId('past').getByRole('link');
   await eventually(() => names.count()).toBe(20);
   expect(await names.first().innerText()).toContain('growth 23 of many');
-  await button(again.page, 'Older growths').click();
+  await button(page, 'Older growths').click();
   await eventually(() => names.count()).toBe(23);
   expect(await names.last().innerText()).toContain('growth 1 of many');
-  expect(await button(again.page, 'Older growths').count()).toBe(0);
+  expect(await button(page, 'Older growths').count()).toBe(0);
 });

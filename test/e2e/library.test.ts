@@ -31,7 +31,7 @@ test('draws target materials on their substrate and changes a layer in place, by
   expect(problems).toEqual([]);
 });
 
-test('makes an instrument and a project, gives it samples, and knows both after a reload', async () => {
+test('makes an instrument and a project, gives it samples, knows both after a reload, and says the words of the service where it refuses', async () => {
   const { page, problems, goTo } = await openCatalogueWorld();
   await goTo('/library');
   const instruments = page.getByRole('region', { name: 'Instruments' });
@@ -63,13 +63,7 @@ test('makes an instrument and a project, gives it samples, and knows both after 
   await eventually(() => instruments.innerText()).toMatch(/MBE-7 <b>[\s\S]*there may be others/);
   await eventually(() => projects.innerText()).toMatch(/Nitride lasers[\s\S]*1 sample[\s\S]*Oxide heterostructures/);
   await eventually(() => projects.innerText()).toContain('there may be others');
-  expect(problems).toEqual([]);
-});
 
-test('says the words of the service where it refuses', async () => {
-  const { page, problems, goTo } = await openCatalogueWorld();
-  await goTo('/library');
-  const projects = page.getByRole('region', { name: 'Projects and samples' });
   await projects.getByRole('button', { name: 'Another project by its id' }).click();
   await projects.getByLabel('Id of the project').fill('no-such-project');
   await projects.getByLabel('Further samples by id').fill('no-such-sample');

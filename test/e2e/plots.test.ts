@@ -12,7 +12,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
 async function openSmall() {
-  const opened = await openPageAgent(null, (agent) => agent.show(runningSnapshot));
+  const opened = await openPageAgent({}, (agent) => agent.show(runningSnapshot));
   await opened.page.getByRole('link', { name: 'Plots', exact: true }).click();
   await opened.page.getByTestId('plots').locator('canvas').first().waitFor();
   return opened;
@@ -92,8 +92,8 @@ test('plots a log with its marks and what is no number, zooms, moves, and opens 
   expect(problems).toEqual([]);
 });
 
-test('draws no faults of access in any theme, and remembers the chosen channels in this browser', async () => {
-  const { page, problems } = await openSmall();
+test('remembers the chosen channels in this browser, without a fault of access in any theme, and reads back what is kept at the service only', async () => {
+  const { agent, page, problems } = await openSmall();
   const plots = page.getByTestId('plots');
   await page.getByRole('button', { name: /^Channels/ }).click();
   await page.getByRole('dialog').getByLabel('Ga cell temperature').uncheck();
@@ -110,12 +110,7 @@ test('draws no faults of access in any theme, and remembers the chosen channels 
   await eventually(() => page.getByTestId('plots').locator('canvas').count()).toBe(3);
   expect(await page.getByTestId('plots').innerText()).not.toContain('Ga cell temperature');
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
-  expect(problems).toEqual([]);
-});
 
-test('says what is kept at the service only, and reads it back, with its progress, when somebody wants it', async () => {
-  const { agent, page } = await openSmall();
-  const plots = page.getByTestId('plots');
   const handlers = agent.handlers.plot as {
     -readonly [K in keyof typeof agent.handlers.plot]: (typeof agent.handlers.plot)[K];
   };
@@ -148,6 +143,7 @@ test('says what is kept at the service only, and reads it back, with its progres
   await page.getByRole('button', { name: 'Leave them out' }).click();
   await page.getByText(/are kept at the service only/).waitFor();
   await eventually(() => plots.locator('canvas').count()).toBe(3);
+  expect(problems).toEqual([]);
 });
 
 test('draws two growths over each other from a note that both have, each with its true time, and opens again so', async () => {

@@ -91,32 +91,35 @@ describe('a queue that does not know what was sent', () => {
   test.each([
     ['rollover: growth', 'rollover: daily'],
     ['rollover: daily, points_per_chunk: 7', 'rollover: growth'],
-  ])('lost and started again with backfill: all, it sends what is missing once (%s, then %s)', async (first, second) => {
-    const { rig, place, write } = await openBackfillRig();
-    const drain = async () => {
-      const ended = await place.run('run', '--drain-and-exit');
-      expect(ended, ended.err).toMatchObject({ code: 0 });
-      return ended;
-    };
-    place.set(`backfill: all, ${first}`);
-    write('log.csv', 1, 700);
-    await drain();
-    rmSync(place.data, { recursive: true });
-    place.set(`backfill: all, ${second}`);
-    write('log.csv', 1, 1000);
-    await drain();
-    const delivered = await readDelivered(rig.client);
-    expect(valuesOf(delivered, 'T')).toEqual(upTo(1000));
-    expect(valuesOf(delivered, 'p')).toHaveLength(1000);
-    const receipt = await runHere(['receipt', '--data', place.data, '1']);
-    expect(receipt.out).toMatch(
-      /1,400 points were at the service already, in "T log 2026-09-01 08:00:01 \w+", and were not sent again/,
-    );
-    // It goes on as any other.
-    write('log.csv', 1, 1100);
-    await drain();
-    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(1100));
-  });
+  ])(
+    'lost and started again with backfill: all, it sends what is missing once (%s, then %s)',
+    async (first, second) => {
+      const { rig, place, write } = await openBackfillRig();
+      const drain = async () => {
+        const ended = await place.run('run', '--drain-and-exit');
+        expect(ended, ended.err).toMatchObject({ code: 0 });
+        return ended;
+      };
+      place.set(`backfill: all, ${first}`);
+      write('log.csv', 1, 700);
+      await drain();
+      rmSync(place.data, { recursive: true });
+      place.set(`backfill: all, ${second}`);
+      write('log.csv', 1, 1000);
+      await drain();
+      const delivered = await readDelivered(rig.client);
+      expect(valuesOf(delivered, 'T')).toEqual(upTo(1000));
+      expect(valuesOf(delivered, 'p')).toHaveLength(1000);
+      const receipt = await runHere(['receipt', '--data', place.data, '1']);
+      expect(receipt.out).toMatch(
+        /1,400 points were at the service already, in "T log 2026-09-01 08:00:01 \w+", and were not sent again/,
+      );
+      // It goes on as any other.
+      write('log.csv', 1, 1100);
+      await drain();
+      expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(1100));
+    },
+  );
 
   test('as an older copy that was put back, it sends nothing a second time', async () => {
     const { rig, place, write } = await openBackfillRig();

@@ -18,7 +18,7 @@ const ready: ReadyRow[] = [
   { id: 'counter', state: 'none', reason: 'There is no frame counter.' },
 ];
 
-test('shows the lights of a growth, each with word and reason', async () => {
+test('shows the lights of a growth, everything that needs a person, how old a value is, and fades when the agent is gone', async () => {
   const { agent, page, problems } = await openPageAgent();
   agent.show((atMs) => runningSnapshot(atMs, { ready }));
   const lights = page.getByTestId('ready').locator('li');
@@ -26,13 +26,7 @@ test('shows the lights of a growth, each with word and reason', async () => {
   expect(await lights.nth(3).innerText()).toMatch(/Missing\s*Instrument\s*No instrument is named <b>\./);
   expect(await lights.nth(6).innerText()).toContain('Not used');
   expect(await page.getByRole('region', { name: 'Ready to grow' }).innerText()).toContain('2 items missing');
-  await page.getByTestId('plot').locator('canvas').first().waitFor();
-  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
-  expect(problems).toEqual([]);
-});
 
-test('says everything that needs a person, the worst in the headline and the rest below it', async () => {
-  const { agent, page, problems } = await openPageAgent();
   const troubles = [
     {
       text: 'Source cryostat is not recorded: There is no port.',
@@ -48,7 +42,11 @@ test('says everything that needs a person, the worst in the headline and the res
   ];
   const [worst] = troubles;
   const sentence = { tone: 'attention', text: `Recording 2 of 3 sources. ${worst?.text}`, hint: worst?.hint } as const;
-  agent.show((atMs) => runningSnapshot(atMs, { sentence: { ...sentence, hint: sentence.hint ?? '' }, troubles }));
+  const showTroubles = () =>
+    agent.show((atMs) =>
+      runningSnapshot(atMs, { ready, sentence: { ...sentence, hint: sentence.hint ?? '' }, troubles }),
+    );
+  showTroubles();
   await eventually(() => page.getByTestId('other-troubles').locator('li').allInnerTexts()).toEqual([
     expect.stringMatching(/Nothing is sent: the key is refused[\s\S]*Enter a new key/),
     expect.stringMatching(/Stream "one" is held[\s\S]*Look at the streams/),
@@ -58,9 +56,35 @@ test('says everything that needs a person, the worst in the headline and the res
   await page.getByTestId('sentence').getByRole('link', { name: 'Open cryostat' }).click();
   await eventually(() => page.url()).toContain('#/sources/cryostat');
   await page.getByRole('link', { name: 'Now', exact: true }).click();
+
+  const tile = page.getByTestId('source').first();
+  const old = tile.locator('[data-old="true"]');
+  agent.show((atMs) => runningSnapshot(atMs));
+  await eventually(() => tile.innerText()).toMatch(/Reading[\s\S]*\d °C/);
+  expect(await old.count()).toBe(0);
+
+  const unplugged = { state: 'waiting', message: 'There is no port.', hint: 'Plug it in.' } as const;
+  agent.show((atMs) => runningSnapshot(atMs, { sources: [sourceView(atMs, unplugged)] }));
+  await eventually(() => old.first().innerText()).toMatch(/\d °C (now|\d+ s ago)/);
+
+  agent.show((atMs) => runningSnapshot(atMs, { sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000 })] }));
+  await eventually(() => tile.innerText()).toContain('Silent');
+  agent.show((atMs) => {
+    return runningSnapshot(atMs, { sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000, pauseMs: 30_000 })] });
+  });
+  await eventually(() => tile.innerText()).toContain('Reading');
+
+  const faded = page.locator('main > [data-old="true"]');
+  showTroubles();
+  await page.getByTestId('other-troubles').waitFor();
+  expect(await faded.count()).toBe(0);
   agent.stop();
   Object.assign(agent.handlers, { snapshot: { read: () => new Promise<never>(() => undefined) } });
-  await eventually(() => page.getByTestId('other-troubles').count()).toBe(0);
+  await eventually(() => faded.count()).toBe(1);
+  expect(await page.getByTestId('other-troubles').count()).toBe(0);
+  expect(await page.getByTestId('sentence').innerText()).toMatch(
+    /Connection to the agent lost[\s\S]*Recording may have stopped/,
+  );
   expect(problems).toEqual([]);
 });
 
@@ -85,35 +109,6 @@ test('tells what was read and is not stored yet, and how long what waits takes t
   await eventually(() => page.getByTestId('source').first().innerText()).toMatch(
     /substrate temperature\s*\d{3}(\.\d+)? °C/,
   );
-});
-
-test('a value that is old says how old, and the whole page fades when the agent is gone', async () => {
-  const { agent, page, problems } = await openPageAgent();
-  const tile = page.getByTestId('source').first();
-  const old = tile.locator('[data-old="true"]');
-  agent.show((atMs) => runningSnapshot(atMs));
-  await eventually(() => tile.innerText()).toMatch(/Reading[\s\S]*\d °C/);
-  expect(await old.count()).toBe(0);
-
-  const unplugged = { state: 'waiting', message: 'There is no port.', hint: 'Plug it in.' } as const;
-  agent.show((atMs) => runningSnapshot(atMs, { sources: [sourceView(atMs, unplugged)] }));
-  await eventually(() => old.first().innerText()).toMatch(/\d °C (now|\d+ s ago)/);
-
-  agent.show((atMs) => runningSnapshot(atMs, { sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000 })] }));
-  await eventually(() => tile.innerText()).toContain('Silent');
-  agent.show((atMs) => {
-    return runningSnapshot(atMs, { sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000, pauseMs: 30_000 })] });
-  });
-  await eventually(() => tile.innerText()).toContain('Reading');
-  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
-
-  const faded = page.locator('main > [data-old="true"]');
-  expect(await faded.count()).toBe(0);
-  agent.stop();
-  Object.assign(agent.handlers, { snapshot: { read: () => new Promise<never>(() => undefined) } });
-  await eventually(() => faded.count()).toBe(1);
-  expect(await page.getByTestId('sentence').innerText()).toContain('Recording may have stopped');
-  expect(problems).toEqual([]);
 });
 
 test('a screen reader is told of a change of what the headline says, never of the numbers in it', async () => {

@@ -73,7 +73,14 @@ describe('a log that is rotated while it is looked at', () => {
           const kill = { do: 'kill', after: [at] } as const;
           const planned = isFirst ? [kill, ...others] : [append, kill, ...others.slice(1)];
           const { story, ...outcome } = await outcomeOf({ style, match: 'log.csv', tickMs: 0.001, deeds: planned });
-          expect({ style, at, isFirst, ...outcome }, story).toEqual({ style, at, isFirst, faults: [], delivered: 6, gaps: 0 });
+          expect({ style, at, isFirst, ...outcome }, story).toEqual({
+            style,
+            at,
+            isFirst,
+            faults: [],
+            delivered: 6,
+            gaps: 0,
+          });
         }
       }
     }
