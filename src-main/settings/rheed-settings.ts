@@ -1,6 +1,5 @@
 // The settings of a frame counter with every default filled in.
-import type { z } from 'zod';
-import type { rheedSourceSchema } from './rheed-schema.ts';
+import type { CheckedFile } from './schema.ts';
 
 interface PlaceOfNumber {
   readonly pattern: string | null;
@@ -52,7 +51,7 @@ export interface RheedOwnSettings {
   readonly timeZone: string;
 }
 
-type Checked = z.output<ReturnType<typeof rheedSourceSchema<z.ZodString, z.ZodString, z.ZodAny>>>;
+type Checked = Extract<CheckedFile['sources'][number], { kind: 'rheed' }>;
 
 function fillCounter(counter: Checked['counter'], whole: (path: string) => string): CounterSettings {
   switch (counter.type) {

@@ -19,8 +19,6 @@ import {
   timeZoneField,
   webAddressField,
 } from './fields.ts';
-import { limitSchema } from './limit-schema.ts';
-import { rheedSourceSchema } from './rheed-schema.ts';
 
 const SETTINGS_VERSION = 1;
 
@@ -361,7 +359,176 @@ const serialSource = z
   })
   .describe('A source that reads an instrument over a serial line.');
 
-const rheedSource = rheedSourceSchema({ id: sourceId, timeZone, pointsPerChunk });
+/** Where the number of a frame stands in a text. */
+const placeOfNumber = {
+  pattern: lineField(200)
+    .nullable()
+    .default(null)
+    .describe('Text around the number, for example frames={frame} dropped={lost}; null: the first whole number.'),
+  field: lineField(200)
+    .nullable()
+    .default(null)
+    .describe('Field of the number in JSON, dotted: camera.frame; null: the text is no JSON.'),
+  lost_field: lineField(200)
+    .nullable()
+    .default(null)
+    .describe('Field of the number of dropped frames in JSON; null: none.'),
+  time_field: lineField(200)
+    .nullable()
+    .default(null)
+    .describe('Field of the time in JSON, ISO 8601 with a zone or Unix seconds; null: none.'),
+};
+
+const frameFolder = pathField().describe("The folder, in single quotes on Windows: 'D:\\RHEED\\run'.");
+
+const imagesCounter = z
+  .strictObject({
+    type: z.literal('images').describe('Images with a number or a time in their names.'),
+    path: frameFolder,
+    match: lineField(200).describe(
+      "Which files below it; {frame} stands for the number, {time} for the time: '**/*_{frame}.bmp', 'image_{time}.pgm'.",
+    ),
+    time_format: lineField(100)
+      .nullable()
+      .default(null)
+      .describe('How {time} is written: yyyy MM dd HH mm ss SSS with what stands between, yyyy-MM-dd___HH-mm-ss.SSS.'),
+  })
+  .describe('A counter made of images.');
+
+const movieCounter = z
+  .strictObject({
+    type: z.literal('movie').describe('A movie that grows: kSA (.imm), AVI, or frames of one size.'),
+    path: frameFolder,
+    match: lineField(200).default('**/*').describe('Which files below it: *.imm.'),
+    stride_bytes: z
+      .int()
+      .min(2)
+      .max(2 ** 31)
+      .nullable()
+      .default(null)
+      .describe('Bytes from frame to frame; null: as the file says (kSA, AVI).'),
+    header_bytes: z
+      .int()
+      .min(0)
+      .max(2 ** 31)
+      .default(0)
+      .describe('Bytes before the first frame, with stride_bytes.'),
+  })
+  .describe('A counter made of a movie.');
+
+const fileCounter = z
+  .strictObject({
+    type: z.literal('counter-file').describe('A small file that is written over and over.'),
+    path: pathField().describe('The file itself.'),
+    ...placeOfNumber,
+  })
+  .describe('A counter in a file.');
+
+const logCounter = z
+  .strictObject({
+    type: z.literal('log').describe('A text or JSON-lines log that only grows.'),
+    path: frameFolder,
+    match: lineField(200).default('**/*').describe('Which files below it: *.jsonl.'),
+    lines: z
+      .enum(['each-frame', 'now-and-then'])
+      .default('each-frame')
+      .describe(
+        'each-frame: a line for each frame, so that missing numbers are lost frames; now-and-then: where it stands.',
+      ),
+    ...placeOfNumber,
+  })
+  .describe('A counter made of lines.');
+
+const serialCounter = z
+  .strictObject({
+    type: z.literal('serial').describe('A register behind a serial port or a terminal server.'),
+    port: portField().describe('COM3, /dev/ttyUSB0, or tcp://host:port.'),
+    baud: z
+      .int()
+      .min(50)
+      .max(4_000_000)
+      .default(9600)
+      .describe('Speed of a serial port, baud; 8 bits, no parity, 1 stop bit.'),
+    ask: lineField(100)
+      .nullable()
+      .default(null)
+      .describe('What is sent, with a line end, to read the register ten times a second; null: it talks by itself.'),
+    ...placeOfNumber,
+  })
+  .describe('A counter behind a port.');
+
+const rheedSource = z
+  .strictObject({
+    id: sourceId,
+    kind: z.literal('rheed').describe('The frame counter of a RHEED camera.'),
+    counter: z
+      .discriminatedUnion('type', [imagesCounter, movieCounter, fileCounter, logCounter, serialCounter])
+      .describe('What counts: type images, movie, counter-file, log or serial.'),
+    fps_capture_rate: z
+      .number()
+      .positive()
+      .max(120)
+      .nullable()
+      .default(null)
+      .describe('Frames per second that the camera is set to, above 0, at most 120; null: as measured.'),
+    rotation_rpm: z
+      .number()
+      .positive()
+      .max(1000)
+      .nullable()
+      .default(null)
+      .describe('Turns of the sample per minute, with its fraction: 4.97; null: it does not turn.'),
+    rolls_over_at: z
+      .int()
+      .min(2)
+      .nullable()
+      .default(null)
+      .describe('Number after which 0 follows, plus one: 65536; null: the usual ones are recognised.'),
+    stall_after: durationField(200, 3_600_000, 'a duration from 200ms to 1h')
+      .prefault('2s')
+      .describe('Without a frame for so long the counter is stalled.'),
+    session: z
+      .strictObject({
+        start: z
+          .enum(['by-hand', 'by-counter'])
+          .default('by-hand')
+          .describe('Who starts a RHEED session of the service: a person, or the counter when it begins to count.'),
+        end_after_silence: durationField(1000, 86_400_000, 'a duration from 1s to 1d')
+          .nullable()
+          .prefault('1min')
+          .describe('Without a frame for so long the session ends; null: only by hand.'),
+        project_id: lineField(64)
+          .nullable()
+          .default(null)
+          .describe('Project (UUID) of sessions that name none; null: none.'),
+      })
+      .prefault({})
+      .describe('When RHEED sessions begin and end.'),
+    time_zone: timeZone.optional(),
+    points_per_chunk: pointsPerChunk.optional(),
+  })
+  .describe('A source that counts the frames of a RHEED camera.');
+
+const level = (what: string) => z.number().nullable().default(null).describe(`${what}; null: none.`);
+const delay = (what: string) =>
+  durationField(0, 3_600_000, 'a duration from 0s to 1h').prefault('0s').describe(`${what}, such as 5s.`);
+
+/** One entry of `limits`. */
+const limit = z
+  .strictObject({
+    source: z.string().min(1).max(64).describe('Name of the source.'),
+    channel: z.string().min(1).max(200).describe('Name of the channel.'),
+    hihi: level('At or above it the worse alarm is told'),
+    hi: level('At or above it an alarm is told'),
+    lo: level('At or below it an alarm is told'),
+    lolo: level('At or below it the worse alarm is told'),
+    deadband: z.number().min(0).default(0).describe('So far inside of the limit the value is within again.'),
+    on_delay: delay('The value is beyond for so long before it counts'),
+    off_delay: delay('The value is within for so long before it counts'),
+    while: z.enum(['growth', 'always']).default('growth').describe('When it is watched: in a growth alone, or always.'),
+    guidance: z.string().max(500).default('').describe('What a person does then.'),
+  })
+  .describe('Limits of a channel. They tell a person and act on nothing: they are no interlock.');
 
 /** A settings file, version 1. */
 export const SettingsFile = z
@@ -379,7 +546,7 @@ export const SettingsFile = z
       .describe(
         'Keep this PC from falling asleep while the agent records. The display may sleep. A sleeping PC records nothing.',
       ),
-    limits: z.array(limitSchema).max(1000).default([]).describe('Limits of channels, one entry for each channel.'),
+    limits: z.array(limit).max(1000).default([]).describe('Limits of channels, one entry for each channel.'),
     sources: z
       .array(z.discriminatedUnion('kind', [logSource, serialSource, rheedSource, simulatorSource]))
       .max(1000)

@@ -4,7 +4,6 @@ import type { Dialect } from '../model/dialect.ts';
 import type { ExportFormat } from '../model/export.ts';
 import type { Instrument, LineOverrides, OptionValue } from '../model/instrument.ts';
 import { type Backfill, isWholePath } from './fields.ts';
-import { fillLimit } from './limit-schema.ts';
 import { fillRheed, type RheedOwnSettings } from './rheed-settings.ts';
 import {
   type CheckedFile,
@@ -200,4 +199,10 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     limits: checked.limits.map(fillLimit),
     sources,
   };
+}
+
+/** Fill in what an entry leaves open. */
+function fillLimit(entry: CheckedFile['limits'][number]): ChannelLimit {
+  const { source: sourceId, on_delay: onDelayMs, off_delay: offDelayMs, while: when, ...rest } = entry;
+  return { sourceId, onDelayMs, offDelayMs, isAlways: when === 'always', ...rest };
 }
