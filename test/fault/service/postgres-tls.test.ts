@@ -1,7 +1,10 @@
 // The line between the service and its database on another PC: by TLS with the lab's own authority, or not at all.
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { commandError } from '../../../src-main/commands/shared/refusal.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { LOOPBACK } from '../../../src-main/local-service/door.ts';
 import { startLocalService } from '../../../src-main/local-service/local-service.ts';
+import { openService } from '../../../src-main/local-service/open-service.ts';
 import { runHere } from '../../support/command.ts';
 import { SmallCa } from '../../support/faults/small-ca.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -31,7 +34,18 @@ async function openTls(name = 'localhost') {
   return { ca, bySocket, byTls };
 }
 
-const open = async (database: string) => (await runHere(['service', '--database', database, '--port', '0'])).err;
+const say = async (database: string) => (await runHere(['service', '--database', database, '--port', '0'])).err;
+
+/** What a service says that cannot open its database, as the command prints it. */
+async function open(database: string): Promise<string> {
+  const options = { door: LOOPBACK, port: 0, key: null, hasEndings: true, hasMetrics: false, onFault: () => {} };
+  const opened = await openService({ folder: '', database, ...options }).catch(commandError);
+  if ('close' in opened) {
+    await opened.close();
+    return 'opened';
+  }
+  return `${opened.message}\n  hint: ${opened.hint}\n  code: ${opened.code}`;
+}
 
 describe.skipIf(findPostgres() === null)('the line to a database', () => {
   it('is TLS by the authority of the lab, for every connection', async () => {
@@ -96,7 +110,7 @@ describe('an address of a database', () => {
   it.each(['sslmod=verify-full', 'SSLMODE=verify-full', 'ssl=yes', 'connect_timeout=3'])(
     'is refused with %s, which would not be applied',
     async (search) => {
-      const said = await open(`${plain}?${search}`);
+      const said = await say(`${plain}?${search}`);
       expect(said).toContain(`the parameter "${search.split('=')[0]}", which is not known here`);
       expect(said).toMatch(/hint: .*sslmode=verify-full&sslrootcert=/);
       expect(said).toContain('service.database-address');
@@ -104,7 +118,7 @@ describe('an address of a database', () => {
   );
 
   it('is refused with a parameter without a value', async () => {
-    expect(await open(`${plain}?sslmode=`)).toContain(
+    expect(await say(`${plain}?sslmode=`)).toContain(
       'The parameter sslmode in the address of the database has no value',
     );
   });
@@ -112,7 +126,7 @@ describe('an address of a database', () => {
   it.each([plain.replace('postgres', 'POSTGRES'), ` ${plain}`])(
     'is no folder when it is written "%s"',
     async (text) => {
-      expect(await open(text)).toContain('is not the address of a PostgreSQL database');
+      expect(await say(text)).toContain('is not the address of a PostgreSQL database');
     },
   );
 });
