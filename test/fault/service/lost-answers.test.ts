@@ -51,9 +51,9 @@ function once(deed: Deed): (asked: Asked) => Deed {
 describe('75: the service commits and the answer is lost', () => {
   // A client that waits for an answer that hangs waits until the client gives up: three seconds.
   test.each([
-    ['reset', 5],
-    ['close', 5],
-    ['cut', 5],
+    ['reset', 3],
+    ['close', 3],
+    ['cut', 3],
     ['hang', 1],
   ] as const)('by a %s, again and again: settled by reading back', async (how, times) => {
     const { middleman, engine, expectConfirmed } = await rig();
