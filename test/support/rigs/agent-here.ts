@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../../src-main/platform/clock.ts';
 import { startControlServer } from '../../../src-main/platform/control.ts';
 import { openDataFolder } from '../../../src-main/platform/data-folder.ts';
 
-export interface AgentHere {
+interface AgentHere {
   readonly agent: Agent;
   /** Fulfilled once the journal has told something that matches. */
   told(pattern: RegExp): Promise<void>;
@@ -16,7 +16,7 @@ export interface AgentHere {
   stop(): Promise<void>;
 }
 
-export interface AgentHereOptions {
+interface AgentHereOptions {
   /** Settings file. */
   readonly config: string;
   /** Data folder. */
