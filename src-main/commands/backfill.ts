@@ -5,6 +5,7 @@ import { type OldDataPlan, type OwnLedger, planOldData } from '../agent/old-data
 import { openServiceLink, type ServiceLink } from '../agent/service-link/service-link.ts';
 import { StreamsAnswer } from '../delivery/receipt/questions.ts';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
+import type { Clock } from '../platform/clock.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { type ApiKeyStore, environmentKeyStore } from '../platform/secrets.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -34,7 +35,7 @@ const OPTIONS = {
  * @throws `backfill.no-catalogue` when it was to be filled and the service could not be asked; those of settings, folders, data
  *   folder and store.
  */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[], clock: Clock): Promise<number> {
   const read = readOptions('backfill', 'Read old data that is missing on the service.', OPTIONS, args);
   if (!read) return EXIT.done;
   const { plan: isPlan, json: isJson, source = null, from, 'open-ended': areOpenEnded } = read.values;
@@ -54,17 +55,17 @@ export async function run(args: readonly string[]): Promise<number> {
   const plan = await makePlan(asked).finally(() => held.close());
   if (plan.catalogueFault) throw noCatalogue(plan.catalogueFault);
   tellPlan(plan, { isJson, isPlan });
-  return fill(plan, place, since, keys);
+  return fill(plan, place, since, { keys, clock });
 }
 
 async function fill(
   plan: OldDataPlan,
   place: AgentPlace,
   since: 'all' | { fromDate: string },
-  keys: ApiKeyStore,
+  own: { readonly keys: ApiKeyStore; readonly clock: Clock },
 ): Promise<number> {
   const wanted = new Map(plan.sources.map(({ sourceId, fill }) => [sourceId, { since, ...fill }]));
-  const code = await withAgent(place, { isDrain: true, fill: wanted, keys }, drainAgent);
+  const code = await withAgent(place, { isDrain: true, fill: wanted, ...own }, drainAgent);
   const isLeft = plan.sources.some(({ files }) => files.some(({ leftBytes }) => leftBytes > 0));
   return code === EXIT.done && isLeft ? EXIT.notDelivered : code;
 }

@@ -2,13 +2,14 @@
 // non-zero exit code.
 
 import { AgentError } from '../model/agent-error.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import { EXIT } from './shared/exit.ts';
 import { commandError } from './shared/refusal.ts';
 import { version } from './shared/version.ts';
 
 interface Command {
   readonly summary: string;
-  readonly load: () => Promise<{ run(args: readonly string[]): Promise<number> }>;
+  readonly load: () => Promise<{ run(args: readonly string[], clock: Clock): Promise<number> }>;
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -33,7 +34,7 @@ function usage(): string {
   return `Usage: epistream <command> [options]\n\n${lines.join('\n')}\n\n${more}`;
 }
 
-async function main([name, ...args]: readonly string[]): Promise<number> {
+async function main([name, ...args]: readonly string[], clock: Clock): Promise<number> {
   if (name === '--version') {
     console.log(version());
     return EXIT.done;
@@ -50,18 +51,19 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
       hint: `Commands: ${Object.keys(COMMANDS).join(', ')}.`,
     });
   }
-  return (await command.load()).run(args);
+  return (await command.load()).run(args, clock);
 }
 
 /**
  * Run a command line to its end.
  *
  * @param words - the name of the command and its words.
+ * @param clock - the time of the agent, where the command starts one.
  * @returns the exit code; what is wrong is printed, never thrown.
  */
-export async function runCommand(words: readonly string[]): Promise<number> {
+export async function runCommand(words: readonly string[], clock = systemClock): Promise<number> {
   try {
-    return await main(words);
+    return await main(words, clock);
   } catch (thrown) {
     const { code, message, hint } = commandError(thrown);
     console.error(`epistream: ${message}\n  hint: ${hint}\n  code: ${code}`);

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
 import { startPatiently } from '../agent/start-patiently.ts';
+import type { Clock } from '../platform/clock.ts';
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
 import { drainAgent } from './drain.ts';
 import { EXIT } from './shared/exit.ts';
@@ -25,14 +26,14 @@ const OPTIONS = {
  * @throws what is wrong with settings, data folder, port or embedded service; `agent.not-all-stored` when the disk did not take
  *   all that was captured.
  */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[], clock: Clock): Promise<number> {
   const read = readOptions('run', 'Record and deliver, with or without a screen.', OPTIONS, args);
   if (!read) return EXIT.done;
   const { config, data, ui, open, 'drain-and-exit': isDrain } = read.values;
   const port = ui === undefined ? null : readPort('ui', ui);
-  if (isDrain) return withAgent({ data, config }, { isDrain }, drainAgent);
+  if (isDrain) return withAgent({ data, config }, { isDrain, clock }, drainAgent);
   const asked = untilSignal();
-  return withAgent({ data, config }, { isDrain, ended: asked }, (agent) =>
+  return withAgent({ data, config }, { isDrain, clock, ended: asked }, (agent) =>
     port === null ? runHeadless(agent, asked) : runWithScreen(agent, port, open, asked),
   );
 }

@@ -5,7 +5,6 @@ import { format } from 'node:util';
 import { vi } from 'vitest';
 import { runCommand } from '../../src-main/commands/run-command.ts';
 import { type Clock, systemClock } from '../../src-main/platform/clock.ts';
-import { playClock } from './fast-clock.ts';
 
 /** Where a command adds listeners and leaves them, since its process ends with it. */
 const PLACES: readonly (readonly [NodeJS.EventEmitter, string])[] = [
@@ -24,7 +23,7 @@ export interface Done {
  * Run a command line to its end.
  *
  * @param env - additions to the environment.
- * @param clock - the time of the command and of the agent in it: hold-offs and pauses of seconds need not be waited for.
+ * @param clock - the time of the agent, where the command starts one: hold-offs of seconds need not be waited for.
  */
 export async function runHere(
   words: readonly string[],
@@ -40,12 +39,10 @@ export async function runHere(
   });
   const before = PLACES.map(([emitter, event]) => new Set(emitter.listeners(event)));
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const giveBack = playClock(clock);
   try {
-    const code = await runCommand(words);
+    const code = await runCommand(words, clock);
     return { code, ...said };
   } finally {
-    giveBack();
     vi.unstubAllEnvs();
     out.mockRestore();
     err.mockRestore();

@@ -24,7 +24,9 @@ export function placeOf({ data, config }: AgentPlace): { folder: string; setting
   return { folder, settingsFile: resolve(config ?? join(folder, 'epistream.yaml')) };
 }
 
-export interface WithAgentOptions extends Pick<AgentOptions, 'isDrain' | 'fill'>, Partial<Pick<AgentOptions, 'keys'>> {
+export interface WithAgentOptions
+  extends Pick<AgentOptions, 'isDrain' | 'fill' | 'clock'>,
+    Partial<Pick<AgentOptions, 'keys'>> {
   /** A data folder whose disk is full or does not answer is waited for until this; absent: it is not. */
   readonly ended?: Promise<unknown>;
 }
