@@ -30,9 +30,7 @@ export const Receipt = z.object({
     openedMs: unixMs,
     closedMs: unixMs.nullable(),
     deliveredMs: unixMs.nullable(),
-    firstReadingMs: unixMs
-      .nullable()
-      .describe('oldest stamp of a row; null when there is none, or an earlier version stored it'),
+    firstReadingMs: unixMs.nullable().describe('oldest stamp of a row; null when there is none'),
     lastReadingMs: unixMs.nullable().describe('newest stamp of a row'),
     deliveredUpToMs: unixMs
       .nullable()

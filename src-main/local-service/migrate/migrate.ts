@@ -4,7 +4,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { AgentError } from '../../model/agent-error.ts';
 import { addAudit, hereActor } from '../storage/audit.ts';
-import { packChunk, unpackChunk } from '../storage/chunk-bytes.ts';
+import { unpackChunk } from '../storage/chunk-bytes.ts';
 import type { Engine } from '../storage/engine.ts';
 import { ensureLinkSecret } from '../storage/identity.ts';
 import { isDatabase, openEngine } from '../storage/open-engine.ts';
@@ -37,18 +37,10 @@ function* lastKey(table: Table): Script<Value[] | null> {
   return row ? keyOf(table, row) : null;
 }
 
-/** A chunk as it is packed today; one of an older version tells nothing of its values and may be larger. */
-function renew(table: Table, row: Row): Row {
-  if (table.name !== 'chunk' || row.value_sum !== null) return row;
-  const { times, values } = unpackChunk(Number(row.codec), row.data as Uint8Array);
-  const { valueMin, valueMax, valueSum, codec, data } = packChunk([...times], [...values]);
-  return { ...row, value_min: valueMin, value_max: valueMax, value_sum: valueSum, codec, data };
-}
-
 function* putRows(to: Engine, table: Table, rows: readonly Row[]): Script<void> {
   const columns = columnsOf(table);
   const group = `(${columns.map(() => '?').join()})`;
-  const values = rows.map((row) => renew(table, row)).flatMap((row) => columns.map((column) => row[column] ?? null));
+  const values = rows.flatMap((row) => columns.map((column) => row[column] ?? null));
   const sql = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES ${rows.map(() => group).join()}`;
   yield* run(sql, ...values);
   if (table.name === 'entry') for (const row of rows) yield* to.index(Number(row.id));

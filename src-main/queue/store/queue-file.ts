@@ -20,6 +20,7 @@ import type { AgentError } from '../../model/agent-error.ts';
 import { type Connection, checkpoint, connect, disconnect, holdLog } from './database/connection.ts';
 import { proveDatabase } from './database/database.ts';
 import { Ledger, type LedgerEntry, readLedger, readWalSalt } from './database/ledger.ts';
+import { refuseOutdated } from './database/migrations.ts';
 import { placeError, type StoreLook } from './database/place-error.ts';
 import { storeError } from './database/store-error.ts';
 import { noteCutOff, noteLoss } from './opening-notes.ts';
@@ -94,6 +95,7 @@ export class QueueFile<C extends DrainCalls> {
     this.#nowMs = nowMs;
     this.#isFirstStart = mayRepair;
     this.#reserveBytes = reserveBytes;
+    refuseOutdated(path);
     this.#reserve = openReserve(path, reserveBytes);
     completeSwap(path);
     const entry = readLedger(path);

@@ -1,8 +1,11 @@
 // The embedded service on PostgreSQL: a database that is not there, goes away, or is shared; what a lab's other programs see in it.
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { LOOPBACK } from '../../../src-main/local-service/door.ts';
 import { openService } from '../../../src-main/local-service/open-service.ts';
+import { migrate } from '../../../src-main/local-service/storage/postgres/postgres-engine.ts';
+import { STEPS } from '../../../src-main/local-service/storage/postgres/schema.ts';
 import { runHere } from '../../support/command.ts';
 import { type Cluster, findPostgres, makeCluster } from '../../support/postgres/cluster.ts';
 import { inDatabase, makeDatabase } from '../../support/postgres/database.ts';
@@ -63,11 +66,47 @@ describe.skipIf(findPostgres() === null)('the embedded service on PostgreSQL', (
     expect(both.err).toMatch(/--data or --database, not both/);
   });
 
-  it('refuses a database that a later version wrote, and one that would lose commits', async () => {
+  it('is brought forward over two steps with all that it holds, and a step that fails not at all', async () => {
     const url = await database();
     await open(url);
-    await inDatabase(url, 'UPDATE schema_version SET version = version + 1');
+    const before = await inDatabase(url, 'SELECT * FROM organization');
+    const later = [
+      ...STEPS,
+      "ALTER TABLE organization ADD COLUMN town text NOT NULL DEFAULT ''; UPDATE organization SET town = name || ' town'",
+      'CREATE TABLE town (name text NOT NULL); INSERT INTO town SELECT town FROM organization',
+    ];
+    const bring = async (steps: readonly string[]) => {
+      const client = new pg.Client(url);
+      await client.connect();
+      try {
+        await migrate(client, url, steps);
+      } finally {
+        await client.end();
+      }
+    };
+    await expect(bring([...later, 'INSERT INTO nowhere VALUES (1)'])).rejects.toThrow('nowhere');
+    expect(await inDatabase(url, 'SELECT * FROM organization')).toEqual(before);
+    await bring(later);
+    await bring(later);
+    expect(await inDatabase(url, 'SELECT version FROM epistream_version')).toEqual([{ version: 3 }]);
+    expect(await inDatabase(url, 'SELECT name FROM town')).toEqual(
+      before.map(({ name }) => ({ name: `${name} town` })),
+    );
+  });
+
+  it('refuses a database that a later version wrote, or one before 0.1.0, and one that would lose commits', async () => {
+    const url = await database();
+    await open(url);
+    await inDatabase(url, 'UPDATE epistream_version SET version = version + 1');
     await expect(open(url)).rejects.toMatchObject({ code: 'service.database-newer' });
+    const outdated = await database();
+    await inDatabase(outdated, 'CREATE TABLE schema_version (version integer NOT NULL)');
+    await expect(open(outdated)).rejects.toMatchObject({
+      code: 'service.database-outdated',
+      message: expect.stringContaining(new URL(outdated).pathname),
+      hint: expect.stringMatching(/give another database\. Nothing was changed\.$/),
+    });
+    expect(await inDatabase(outdated, "SELECT to_regclass('epistream_version') AS made")).toEqual([{ made: null }]);
     const unsafe = await database();
     const name = new URL(unsafe).pathname.slice(1);
     await inDatabase(unsafe, `ALTER DATABASE ${name} SET synchronous_commit = off`);
@@ -79,7 +118,7 @@ describe.skipIf(findPostgres() === null)('the embedded service on PostgreSQL', (
     const services = await Promise.all([1, 2, 3].map(() => open(url, null)));
     expect(services.map(({ service }) => service.apiKey).filter(Boolean)).toHaveLength(1);
     expect(services.flatMap(({ faults }) => faults)).toEqual([]);
-    expect(await inDatabase(url, 'SELECT count(*)::int AS n FROM schema_version')).toEqual([{ n: 1 }]);
+    expect(await inDatabase(url, 'SELECT count(*)::int AS n FROM epistream_version')).toEqual([{ n: 1 }]);
   });
 
   it('is one service in as many processes as run: streams, keys and links go from one to the other', async () => {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src-main/local-service/storage/sqlite/database.ts';
-import { migrations } from '../../../src-main/local-service/storage/sqlite/schema.ts';
+import { migrate, openDatabase } from '../../../src-main/local-service/storage/sqlite/database.ts';
+import { STEPS } from '../../../src-main/local-service/storage/sqlite/schema.ts';
 import { createWriter } from '../../../src-main/local-service/storage/sqlite/writer.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -18,16 +19,59 @@ describe("the service's database", () => {
     db.close();
   });
 
-  it('refuses a file of a later version and leaves it as it is', () => {
+  it('is brought forward over two steps with all that it holds, a step that fails not at all, and refused by the program of before', () => {
     const folder = tempFolder('service');
-    openDatabase(folder).close();
-    const later = new Database(join(folder, 'service.db'));
-    later.pragma(`user_version = ${migrations.length + 1}`);
-    later.close();
-    expect(() => openDatabase(folder)).toThrow(expect.objectContaining({ code: 'service.database-newer' }));
-    const still = new Database(join(folder, 'service.db'));
-    expect(still.pragma('user_version', { simple: true })).toBe(migrations.length + 1);
+    const path = join(folder, 'service.db');
+    const db = openDatabase(folder);
+    db.prepare("INSERT INTO organization (name) VALUES ('Lab')").run();
+    const later = [
+      ...STEPS,
+      "ALTER TABLE organization ADD COLUMN town TEXT NOT NULL DEFAULT ''; UPDATE organization SET town = name || ' town';",
+      'CREATE TABLE town (name TEXT NOT NULL) STRICT; INSERT INTO town SELECT town FROM organization;',
+    ];
+    expect(() => migrate(db, [...later.slice(0, 2), `${later[2]} INSERT INTO nowhere VALUES (1);`])).toThrow('nowhere');
+    expect(db.pragma('user_version', { simple: true })).toBe(2);
+    migrate(db, later);
+    migrate(db, later);
+    expect(db.pragma('user_version', { simple: true })).toBe(3);
+    expect(db.prepare('SELECT o.name, t.name AS town FROM organization o, town t').all()).toEqual([
+      { name: 'Lab', town: 'Lab town' },
+    ]);
+    db.close();
+    expect(() => openDatabase(folder)).toThrow(
+      expect.objectContaining({
+        code: 'service.database-newer',
+        message: `${path} was written by a newer version (3, this one knows 1).`,
+      }),
+    );
+    const still = new Database(path);
+    expect(still.pragma('user_version', { simple: true })).toBe(3);
     still.close();
+  });
+
+  it('is refused where an Epistream before 0.1.0 wrote it, and nothing of its folder is changed', () => {
+    const folder = tempFolder('service');
+    const path = join(folder, 'service.db');
+    // Its file had no application id, and five versions; commits of a process that was killed stand in its log.
+    const old = new Database(path);
+    old.pragma('journal_mode = WAL');
+    old.exec(
+      'CREATE TABLE organization (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT; PRAGMA user_version = 5',
+    );
+    old.pragma('wal_checkpoint(TRUNCATE)');
+    old.exec("INSERT INTO organization (name) VALUES ('Lab')");
+    const kept = new Map([path, `${path}-wal`].map((file) => [file, readFileSync(file)]));
+    old.close();
+    for (const [file, bytes] of kept) writeFileSync(file, bytes);
+    expect(() => openDatabase(folder)).toThrow(
+      expect.objectContaining({
+        code: 'service.database-outdated',
+        message: expect.stringContaining(`${path} was written by an Epistream before 0.1.0`),
+        hint: expect.stringMatching(/give another folder\. Nothing was changed\.$/),
+      }),
+    );
+    expect(readdirSync(folder).sort()).toEqual(['service.db', 'service.db-wal']);
+    for (const [file, bytes] of kept) expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
   it('keeps what it has answered when it is killed', async () => {

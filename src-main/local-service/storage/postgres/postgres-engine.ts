@@ -9,10 +9,12 @@ import { type ChunkRequest, type ChunkStored, refusals, storeChunk } from '../ch
 import { type Engine, storageMissing } from '../engine.ts';
 import { type Connections, openConnections } from './connection.ts';
 import { createDatabaseBytes } from './database-bytes.ts';
-import { migrations } from './schema.ts';
+import { STEPS } from './schema.ts';
 import { indexEntry, readPage } from './search.ts';
 
 const VERSION_MIN = 150_000;
+/** Holds the number of the last step that was taken. */
+const VERSIONS = 'epistream_version';
 /** Held while tables are made; any number that nobody else takes. */
 const LOCK = 8_703_156_214;
 /** A statement has 65,535 values at most; a chunk of more channels goes in many steps. */
@@ -58,7 +60,7 @@ function unreachable(url: string, cause: unknown): AgentError {
   });
 }
 
-function unfit(code: 'newer' | 'older' | 'unsafe', url: string, what: string, hint: string): AgentError {
+function unfit(code: 'newer' | 'older' | 'outdated' | 'unsafe', url: string, what: string, hint: string): AgentError {
   const message = `The database ${toldUrl(url)} ${what}.`;
   return new AgentError({ code: `service.database-${code}`, message, hint, retry: 'after-human' });
 }
@@ -70,8 +72,8 @@ async function begin(client: pg.ClientBase): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
 }
 
-/** Make the tables unless they must exist, or bring them up to date; check that a commit is on disk. */
-async function migrate(client: pg.ClientBase, url: string, mustExist: boolean): Promise<void> {
+/** Check that a commit is on disk, and that the tables, where there are any, are those of this program's kind. */
+async function checkDatabase(client: pg.ClientBase, url: string, mustExist: boolean): Promise<void> {
   const show = async (name: string) => String((await client.query(`SHOW ${name}`)).rows[0]?.[name]);
   const version = await show('server_version_num');
   if (Number(version) < VERSION_MIN) {
@@ -82,22 +84,41 @@ async function migrate(client: pg.ClientBase, url: string, mustExist: boolean): 
       throw unfit('unsafe', url, `would lose confirmed data when its PC fails: ${name} is off`, `Set ${name} = on.`);
     }
   }
-  if (mustExist) {
-    const { rows } = await client.query("SELECT to_regclass('schema_version') IS NOT NULL AS here");
-    if (!rows[0]?.here)
-      throw storageMissing(`The database ${toldUrl(url)} is not that of a service: it holds no tables of one.`);
+  const isThere = async (table: string) =>
+    Boolean((await client.query('SELECT to_regclass($1) IS NOT NULL AS here', [table])).rows[0]?.here);
+  if (await isThere(VERSIONS)) return;
+  // Programs before 0.1.0 kept their numbers, from 1 to 3, in a table of another name.
+  if (await isThere('schema_version')) {
+    const what = 'was filled by an Epistream before 0.1.0 or by another program, and this one cannot read it';
+    throw unfit(
+      'outdated',
+      url,
+      what,
+      'Keep it for the Epistream that filled it, and give another database. Nothing was changed.',
+    );
   }
+  if (mustExist)
+    throw storageMissing(`The database ${toldUrl(url)} is not that of a service: it holds no tables of one.`);
+}
+
+/**
+ * Bring a database forward by numbered steps, all of them and their number in one transaction.
+ *
+ * @param steps - SQL of each step; step n makes version n of version n - 1.
+ * @throws AgentError `service.database-newer` when a program with more steps filled it.
+ */
+export async function migrate(client: pg.ClientBase, url: string, steps: readonly string[]): Promise<void> {
   await begin(client);
-  await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
-  const { rows } = await client.query('SELECT version FROM schema_version');
+  await client.query(`CREATE TABLE IF NOT EXISTS ${VERSIONS} (version integer NOT NULL)`);
+  const { rows } = await client.query(`SELECT version FROM ${VERSIONS}`);
   const known = Number(rows[0]?.version ?? 0);
-  if (known > migrations.length) {
-    const what = `was written by a newer version (${known}, this one knows ${migrations.length})`;
+  if (known > steps.length) {
+    const what = `was written by a newer version (${known}, this one knows ${steps.length})`;
     throw unfit('newer', url, what, 'Update Epistream, or give another database.');
   }
-  for (const sql of migrations.slice(known)) await client.query(sql);
-  if (rows.length === 0) await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length]);
-  else if (known < migrations.length) await client.query('UPDATE schema_version SET version = $1', [migrations.length]);
+  for (const sql of steps.slice(known)) await client.query(sql);
+  if (rows.length === 0) await client.query(`INSERT INTO ${VERSIONS} VALUES ($1)`, [steps.length]);
+  else if (known < steps.length) await client.query(`UPDATE ${VERSIONS} SET version = $1`, [steps.length]);
   await client.query('COMMIT');
 }
 
@@ -154,7 +175,8 @@ async function ingest({ write, once }: Connections, request: ChunkRequest): Prom
  *
  * @param url - its address, such as `postgres://service:secret@db.lab.example/epistream`.
  * @param onNote - told what is not as it should be, but does not stand in the way.
- * @throws AgentError `service.storage-missing`, `service.database-unreachable`, `service.database-older`, `service.database-newer`, `service.database-unsafe`.
+ * @throws AgentError `service.storage-missing`, `service.database-unreachable`, `service.database-older`, `service.database-outdated`,
+ *   `service.database-newer`, `service.database-unsafe`.
  */
 export async function openPostgres(
   url: string,
@@ -166,7 +188,8 @@ export async function openPostgres(
   try {
     const client = await pool.connect();
     try {
-      await migrate(client, url, mustExist);
+      await checkDatabase(client, url, mustExist);
+      await migrate(client, url, STEPS);
       const note = await indexWords(client);
       if (note) onNote(note);
     } finally {

@@ -1,6 +1,7 @@
-// The tables of the embedded service, as numbered migrations: forward only, each in one transaction.
+// The tables of the embedded service. They are numbered from 1: version 1 is the service of 0.1.0, and a later program adds a
+// step for each change, forward only.
 
-export const migrations: readonly string[] = [
+export const STEPS: readonly string[] = [
   `
   CREATE TABLE organization (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE user (
@@ -10,8 +11,9 @@ export const migrations: readonly string[] = [
   -- Of a key only its SHA-256 and its last four characters are kept.
   CREATE TABLE api_key (
     id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES user, hash BLOB NOT NULL UNIQUE, ending TEXT NOT NULL,
-    created_ms REAL NOT NULL
+    created_ms REAL NOT NULL, revoked_ms REAL, expires_ms REAL, used_ms REAL, role TEXT NOT NULL DEFAULT 'full'
   ) STRICT;
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
   CREATE TABLE sample (
     id INTEGER PRIMARY KEY, organization_id INTEGER NOT NULL, user_id INTEGER NOT NULL, sample_uuid TEXT NOT NULL UNIQUE,
@@ -70,7 +72,8 @@ export const migrations: readonly string[] = [
   -- A stream, its channels, their chunks. A chunk is one row, packed.
   CREATE TABLE stream (
     entry_id INTEGER PRIMARY KEY REFERENCES entry, processed_data_id TEXT NOT NULL UNIQUE,
-    points_per_chunk INTEGER NOT NULL, synth_source_id INTEGER, start_time REAL, last_chunk_ms REAL, finalized_ms REAL
+    points_per_chunk INTEGER NOT NULL, synth_source_id INTEGER, start_time REAL, last_chunk_ms REAL, finalized_ms REAL,
+    agent TEXT
   ) STRICT;
   CREATE TABLE channel (
     id INTEGER PRIMARY KEY, entry_id INTEGER NOT NULL REFERENCES stream, name TEXT NOT NULL, units TEXT,
@@ -79,7 +82,8 @@ export const migrations: readonly string[] = [
   CREATE TABLE chunk (
     id INTEGER PRIMARY KEY, channel_id INTEGER NOT NULL REFERENCES channel,
     chunk_index INTEGER NOT NULL, points INTEGER NOT NULL, min_time REAL NOT NULL, max_time REAL NOT NULL,
-    data BLOB NOT NULL, UNIQUE (channel_id, chunk_index)
+    value_min REAL NOT NULL, value_max REAL NOT NULL, value_sum REAL NOT NULL, codec INTEGER NOT NULL, data BLOB NOT NULL,
+    UNIQUE (channel_id, chunk_index)
   ) STRICT;
   CREATE INDEX chunk_by_end ON chunk (channel_id, max_time);
 
@@ -95,34 +99,11 @@ export const migrations: readonly string[] = [
     size_bytes INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX file_by_entry ON file (entry_id);
-  `,
-  // A series begins at its smallest time; before, it began with the chunk that came first.
-  `
-  UPDATE stream SET start_time =
-    (SELECT min(k.min_time) FROM channel c JOIN chunk k ON k.channel_id = c.id WHERE c.entry_id = stream.entry_id)
-  WHERE start_time IS NOT NULL;
-  -- A key can be taken back, and end by itself; who uses it last is known to the minute.
-  ALTER TABLE api_key ADD COLUMN revoked_ms REAL;
-  ALTER TABLE api_key ADD COLUMN expires_ms REAL;
-  ALTER TABLE api_key ADD COLUMN used_ms REAL;
-  `,
-  // A chunk tells how it is packed (0: doubles, as all were before; 1: a block) and what lies in it.
-  `
-  ALTER TABLE chunk ADD COLUMN codec INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE chunk ADD COLUMN value_min REAL;
-  ALTER TABLE chunk ADD COLUMN value_max REAL;
-  ALTER TABLE chunk ADD COLUMN value_sum REAL;
-  -- What a key may do; those of before could do everything.
-  ALTER TABLE api_key ADD COLUMN role TEXT NOT NULL DEFAULT 'full';
-  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-  `,
-  // Who changed what a lab relies on.
-  `
+
+  -- Who changed what a lab relies on.
   CREATE TABLE audit (
     id INTEGER PRIMARY KEY, at_ms REAL NOT NULL, who TEXT NOT NULL, came_from TEXT NOT NULL, action TEXT NOT NULL,
     subject TEXT NOT NULL
   ) STRICT;
   `,
-  // What began a stream, as it calls itself.
-  'ALTER TABLE stream ADD COLUMN agent TEXT;',
 ];

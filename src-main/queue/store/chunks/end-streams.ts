@@ -19,9 +19,9 @@ function readLane(database: Database, lane: LaneRow): Block {
   const columns = (JSON.parse(lane.channels) as number[]).length;
   const blocks: Block[] = [];
   const rows = database.prepare('SELECT data, crc FROM open_readings WHERE lane = ? ORDER BY id').all(lane.id);
-  for (const { data, crc } of rows as { data: Uint8Array; crc: number | null }[]) {
+  for (const { data, crc } of rows as { data: Uint8Array; crc: number }[]) {
     try {
-      if (crc !== null && crc !== openReadingsChecksum(lane.id, data)) continue;
+      if (crc !== openReadingsChecksum(lane.id, data)) continue;
       const block = unpack(data);
       if (block.values.length === block.rows * columns) blocks.push(block);
     } catch {

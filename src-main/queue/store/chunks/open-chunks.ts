@@ -31,8 +31,8 @@ export function openOpenChunks(database: Database) {
   };
 
   function readLane(streamId: number, lane: LaneRow): SealedChunk | null {
-    const blocks = (sql.readings.all(lane.id) as { data: Uint8Array; crc: number | null }[]).map(({ data, crc }) =>
-      crc === null || crc === openReadingsChecksum(lane.id, data) ? unpack(data) : null,
+    const blocks = (sql.readings.all(lane.id) as { data: Uint8Array; crc: number }[]).map(({ data, crc }) =>
+      crc === openReadingsChecksum(lane.id, data) ? unpack(data) : null,
     );
     const rows = blocks.reduce((sum, block) => sum + (block?.rows ?? 0), 0);
     // What the disk altered is told and taken out when the queue is loaded; until then the lane is not shown early.

@@ -31,7 +31,7 @@ interface ReadingsRow {
   id: number;
   rows: number;
   data: Uint8Array;
-  crc: number | null;
+  crc: number;
 }
 
 function prepare(database: Database) {
@@ -198,7 +198,7 @@ export class ReadingsTable {
   /** A block of open readings, checked; null when the disk altered it. How many rows it has is told by its own bytes. */
   #readBlock(laneId: number, columns: number, row: ReadingsRow): Block | null {
     try {
-      if (row.crc !== null && row.crc !== openReadingsChecksum(laneId, row.data)) return null;
+      if (row.crc !== openReadingsChecksum(laneId, row.data)) return null;
       const block = unpack(row.data);
       if (block.values.length !== columns * block.rows) return null;
       if (block.rows !== row.rows) this.#sql.setRows.run(block.rows, row.id);

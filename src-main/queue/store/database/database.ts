@@ -8,7 +8,7 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';
-import { migrate } from './migrations.ts';
+import { queueMigrations } from './schema.ts';
 import { storeError } from './store-error.ts';
 import { syncFolder } from './sync-file.ts';
 
@@ -39,7 +39,7 @@ function makeFile(path: string): boolean {
  * @param path - the file's path.
  * @param onFile - what is done once the file exists and before it is opened.
  * @returns the one connection, set to safe mode but not yet proved.
- * @throws those of `storeError`; `store.newer`, `store.foreign`. Nothing is deleted or overwritten on any of them.
+ * @throws those of `storeError`; `store.outdated`, `store.newer`, `store.foreign`. Nothing is deleted or overwritten on any of them.
  */
 export function connectDatabase(path: string, onFile: () => void = () => {}): Database {
   let database: Database | undefined;
@@ -55,7 +55,7 @@ export function connectDatabase(path: string, onFile: () => void = () => {}): Da
     database.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     database.pragma('cache_size = -16000');
-    migrate(database);
+    queueMigrations.migrate(database);
     // The journal of the very first write must stay removed: found again after a power cut, it would undo the whole file.
     if (isNew) syncFolder(dirname(path));
     return database;

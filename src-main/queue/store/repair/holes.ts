@@ -49,7 +49,7 @@ function timeOf(database: Database, streamId: number): Hole {
   };
   const { openedMs, lastMs, earliestMs, latestMs } = stream;
   const toMs = Math.max(lastMs, latestMs ?? lastMs);
-  // Earlier versions did not note the first reading.
+  // A stream without a whole commit of readings, or whose note of the first one the disk altered.
   const firstMs = stream.firstMs ?? openedMs;
   return { fromMs: Math.min(firstMs, earliestMs ?? firstMs, toMs), toMs };
 }

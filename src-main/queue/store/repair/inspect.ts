@@ -4,7 +4,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';
 import { type LedgerEntry, readWalSalt } from '../database/ledger.ts';
-import { checkSchema } from '../database/migrations.ts';
+import { queueMigrations } from '../database/schema.ts';
 import { storeError } from '../database/store-error.ts';
 import { findFault } from './repair-rows.ts';
 
@@ -68,7 +68,7 @@ function look(path: string, sizeBytes: number, entry: LedgerEntry | null): { why
     database = new SQLite(path, { readonly: true, fileMustExist: true, timeout: 0 });
     database.pragma('trusted_schema = OFF');
     database.pragma('cell_size_check = ON');
-    checkSchema(database);
+    queueMigrations.check(database);
     const why = checkPages(database, checksFor(sizeBytes, entry?.state === 'closed'));
     return why === null ? null : { why };
   } catch (thrown) {
@@ -77,7 +77,7 @@ function look(path: string, sizeBytes: number, entry: LedgerEntry | null): { why
     // A file that this program has worked on in this place, and whose header or schema is now another: altered.
     if (error.code === 'store.foreign' && entry !== null && entry.sequence > 0 && isOurs(error, database))
       return { why: error.message };
-    if (error.code === 'store.foreign' || error.code === 'store.newer') throw error;
+    if (['store.foreign', 'store.newer', 'store.outdated'].includes(error.code)) throw error;
     // Held, full, not readable now, or to be rolled back first: opening it will say so, and none of that is damage.
     return 'unseen';
   } finally {
@@ -100,7 +100,7 @@ function isOurs(error: AgentError, database: Database | undefined): boolean {
  * @param entry - what the ledger says (null: nothing).
  * @returns the damage found; null when the file is sound or there is none yet; `unseen` when it cannot be looked at now: to be
  *   checked once it is open.
- * @throws `store.newer`, `store.foreign` for a file that is not this program's to open. Nothing is altered on any of them.
+ * @throws `store.outdated`, `store.newer`, `store.foreign` for a file that is not this program's to open. Nothing is altered on any of them.
  */
 export function inspectQueue(path: string, entry: LedgerEntry | null): Damage | 'unseen' | null {
   const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -17,7 +17,7 @@ import { askToReread, findUnnamedSpans } from '../chunks/ask-to-reread.ts';
 import { type EndedStreams, endStreams } from '../chunks/end-streams.ts';
 import { noteDoubt } from '../chunks/held-elsewhere.ts';
 import type { LedgerEntry } from '../database/ledger.ts';
-import { migrate } from '../database/migrations.ts';
+import { queueMigrations } from '../database/schema.ts';
 import { storeError } from '../database/store-error.ts';
 import { syncFile, syncFolder } from '../database/sync-file.ts';
 import { findHoles, type Hole } from './holes.ts';
@@ -196,7 +196,7 @@ function openTarget(file: string): Database {
   target.pragma('journal_mode = OFF');
   target.pragma('synchronous = OFF');
   target.pragma('foreign_keys = OFF');
-  migrate(target);
+  queueMigrations.migrate(target);
   return target;
 }
 

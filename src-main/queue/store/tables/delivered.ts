@@ -8,7 +8,7 @@
 // look-ups in an index find it, however many chunks wait: sealed ones by `chunk_oldest_waiting`, open readings by the lane
 // that they stand in.
 
-/** What it is made from, Unix milliseconds; each null when there is none, or an earlier version did not store it. */
+/** What it is made from, Unix milliseconds; each null when there is none. */
 export interface DeliveredFacts {
   readonly newestAcknowledgedMs: number | null;
   readonly oldestStoredMs: number | null;
@@ -23,9 +23,6 @@ export const DELIVERED_COLUMNS = `s.last_acknowledged_ms AS newestAcknowledgedMs
   (SELECT min(first_ms) FROM chunk WHERE stream = s.id AND state = 'sealed') AS oldestSealedMs,
   (SELECT min(first_ms) FROM lane WHERE stream = s.id) AS oldestOpenMs`;
 
-/** The earliest instant that there is a date for; readings of unknown age are older. */
-const EARLIEST_MS = -8.64e15;
-
 /**
  * Say up to which stamp a stream is delivered.
  *
@@ -36,5 +33,5 @@ export function deliveredUpTo(facts: DeliveredFacts): number | null {
   if (newestAcknowledgedMs === null) return null;
   const waitingMs = Math.min(oldestSealedMs ?? Infinity, oldestOpenMs ?? Infinity);
   const upToMs = newestAcknowledgedMs < waitingMs ? newestAcknowledgedMs : Math.ceil(waitingMs) - 1;
-  return upToMs < (oldestStoredMs ?? EARLIEST_MS) ? null : upToMs;
+  return oldestStoredMs !== null && upToMs < oldestStoredMs ? null : upToMs;
 }

@@ -7,9 +7,6 @@ import type { Database } from 'better-sqlite3';
 /** Events that are kept. */
 const EVENTS_KEPT = 10_000;
 
-/** What an event belongs to: a source, a stream; empty: none. Events of earlier versions have none. */
-export const EVENT_ABOUT_STEP = `ALTER TABLE event ADD COLUMN about TEXT NOT NULL DEFAULT '';`;
-
 export interface EventRow {
   readonly id: number;
   readonly atMs: number;

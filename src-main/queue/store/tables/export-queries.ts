@@ -20,7 +20,7 @@ interface Row {
 }
 
 type ChunkRow = Row & { readonly sha256: Uint8Array };
-type OpenRow = Row & { readonly lane: number; readonly crc: number | null };
+type OpenRow = Row & { readonly lane: number; readonly crc: number };
 
 /** Prepare the export side of the queue. */
 export function openExportQueries(database: Database) {
@@ -92,7 +92,7 @@ export function openExportQueries(database: Database) {
       take(row, chunkChecksum(row.stream, row.place, row.channels, row.data).equals(row.sha256));
     }
     for (const row of sql.open.iterate(streams) as Iterable<OpenRow>) {
-      take(row, row.crc === null || row.crc === openReadingsChecksum(row.lane, row.data));
+      take(row, row.crc === openReadingsChecksum(row.lane, row.data));
     }
     return { toMs: end, spans, damagedPoints } satisfies StoredSpan;
   });

@@ -9,15 +9,6 @@ import { Growth, type GrowthPage, type GrowthStream } from '../../../model/growt
 /** Streams of one growth that are told at most. */
 const STREAMS_MAX = 2000;
 
-/** The step of the queue that makes their table, and the columns by which a stream knows its growth. */
-export const GROWTHS_STEP = `
-CREATE TABLE growth (id INTEGER PRIMARY KEY, nonce TEXT NOT NULL UNIQUE, started_ms REAL NOT NULL, ended_ms REAL, data TEXT NOT NULL);
-ALTER TABLE stream ADD COLUMN growth TEXT;
-ALTER TABLE stream ADD COLUMN physical_sample_id TEXT;
-ALTER TABLE stream ADD COLUMN project_id TEXT;
-CREATE INDEX stream_of_growth ON stream (growth) WHERE growth IS NOT NULL;
-`;
-
 const parse = (data: unknown) => Growth.parse(JSON.parse(data as string));
 
 /**

@@ -12,16 +12,6 @@ const TRIMMED_AT_ONCE = 1000;
 /** Marks that a receipt lists. */
 const LISTED_MAX = 100;
 
-/** The step of the queue that makes their table. */
-export const MARKS_STEP = `
-CREATE TABLE mark (
-  id INTEGER PRIMARY KEY, source TEXT NOT NULL, at_ms REAL NOT NULL, text TEXT NOT NULL, place TEXT NOT NULL, line INTEGER,
-  byte INTEGER
-);
-CREATE INDEX mark_time ON mark (at_ms, id);
-CREATE INDEX mark_of_source ON mark (source, at_ms, id);
-`;
-
 const COLUMNS = 'id, source AS sourceId, at_ms AS timeMs, text, place, line, byte';
 
 type Row = MarkRow & { readonly id: number };

@@ -48,7 +48,7 @@ interface ChunkRow {
 
 type OpenRow = Pick<ChunkRow, 'channels' | 'chunk_index' | 'rows' | 'data'> & {
   readonly lane: number;
-  readonly crc: number | null;
+  readonly crc: number;
 };
 
 const idsOf = (channels: string) => JSON.parse(channels) as number[];
@@ -199,7 +199,7 @@ export class ReceiptQueries {
         for (const row of this.#sql.open.all(streamId) as OpenRow[]) {
           const channelIds = idsOf(row.channels);
           try {
-            if (row.crc !== null && row.crc !== openReadingsChecksum(row.lane, row.data)) throw new Error('altered');
+            if (row.crc !== openReadingsChecksum(row.lane, row.data)) throw new Error('altered');
             blocks.push({ state: 'open', words: '', channelIds, ...unpack(row.data) });
           } catch {
             // The disk altered it: told like a sealed chunk whose checksum does not fit.

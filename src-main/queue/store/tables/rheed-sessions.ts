@@ -7,15 +7,6 @@ import { RheedSession } from '../../../model/rheed-session.ts';
 /** Sessions told beside those that are not done. */
 const NEWEST = 50;
 
-/** The step of the queue that makes their table. */
-export const RHEED_SESSIONS_STEP = `
-CREATE TABLE rheed_session (
-  id INTEGER PRIMARY KEY, nonce TEXT NOT NULL UNIQUE, source TEXT NOT NULL, started_ms REAL NOT NULL,
-  is_done INTEGER NOT NULL, data TEXT NOT NULL
-);
-CREATE INDEX rheed_session_waiting ON rheed_session (id) WHERE is_done = 0;
-`;
-
 /** Prepare the keeping of sessions. */
 export function openRheedSessions(database: Database) {
   const put = database.prepare(

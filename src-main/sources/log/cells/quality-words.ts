@@ -13,8 +13,8 @@ const GOOD_WHOLE =
 const BAD =
   /^(?:schlecht|invalid|ungültig|err|error|fail|failed|failure|fault|fehler|no (?:sensor|data|signal|comm\w*|reading|value)|not (?:connected|good|ok|valid|available)|sensor (?:off|error|fail\w*|break|broken|fault|open)|(?:comm?|communication)s? (?:fail\w*|error|lost|timeout)|time ?out|timed out|disconnected|off ?line|stale|over ?range|under ?range|out of (?:range|service)|broken)(?![\p{L}\p{N}])/iu;
 
-/** How the words or codes of a column are read; `not bad` stands in layouts of former versions alone. */
-export type QualityCode = 'words' | 'not bad' | 'opc' | 'opc ua';
+/** How the words or codes of a column are read. */
+export type QualityCode = 'words' | 'opc' | 'opc ua';
 
 /** True for a word as OPC writes it. */
 export function isOpcWord(text: string): boolean {
@@ -35,11 +35,10 @@ export function isGoodWord(text: string): boolean {
  * Tell whether a value may be taken.
  *
  * @param text - what stands beside it, not empty.
- * @param code - `words`: only what is called good or uncertain; `not bad`: all but what is called bad; `opc` and `opc ua`: codes
+ * @param code - `words`: only what is called good or uncertain; `opc` and `opc ua`: codes
  *   of these, or words.
  */
 export function isGoodQuality(text: string, code: QualityCode): boolean {
-  if (code === 'not bad') return !isBadWord(text);
   if (code === 'words' || !/^(?:-?\d+|0x[0-9a-f]+)$/i.test(text)) return isGoodWord(text);
   const bits = Number(text);
   return code === 'opc' ? bits >= 0 && (bits & 0xff) >= 0x40 : bits >= 0 && bits < 2 ** 31;

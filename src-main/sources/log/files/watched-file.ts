@@ -48,8 +48,6 @@ export const StoredFile = z.object({
   /** Its last line was taken without a line end. */
   isCut: z.boolean().default(false),
   copyOf: z.string().nullable(),
-  /** Written by former versions: the longer file of the same content, which is its original now. */
-  twin: z.string().nullable().default(null),
   lookedMs: z.number(),
   /** Wall clock of the last look that found it read to its end, or not there yet; 0: of none. */
   endedMs: z.number().default(0),
@@ -276,7 +274,7 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     firstMs: stored.firstMs ?? Number.NaN,
     isDropping: stored.isDropping,
     isCut: stored.isCut,
-    copyOf: stored.copyOf ?? stored.twin,
+    copyOf: stored.copyOf,
     lookedMs: stored.lookedMs,
     endedMs: stored.endedMs,
     seen: stored.seen === null ? null : { path: stored.path, ...stored.seen },

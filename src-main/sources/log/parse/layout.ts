@@ -100,7 +100,7 @@ export const Layout = z.object({
       z.object({
         column: z.int(),
         of: z.array(z.int()),
-        code: z.enum(['words', 'not bad', 'opc', 'opc ua']),
+        code: z.enum(['words', 'opc', 'opc ua']),
         good: z.array(z.string()).optional(),
       }),
     )

@@ -11,7 +11,7 @@
 import { z } from 'zod';
 import { FolderWatch } from './folder-watch.ts';
 import type { NamePattern } from './name-pattern.ts';
-import { type FileFacts, Inode, lookAtAll, WalkPace, walkFolder } from './walk.ts';
+import { type FileFacts, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 
 /** Files that are looked at by each walk though they are known. */
 const LOOKED_AT_MAX = 500;
@@ -19,9 +19,9 @@ const LOOKED_AT_MAX = 500;
 /** What is kept of a file over a restart. */
 export const GrowingState = {
   path: z.string(),
-  inode: Inode,
-  run: z.string().optional(),
-  bornMs: z.number().nullish(),
+  inode: z.string(),
+  run: z.string(),
+  bornMs: z.number().nullable(),
 };
 
 /** A file that is read as it grows. */
@@ -48,10 +48,9 @@ function keyOf(path: string, { inode, bornMs }: Identity): string {
 }
 
 /** A file as it is kept over a restart, before it is looked at again. */
-export function restored({ path, inode, run, bornMs = null }: z.infer<z.ZodObject<typeof GrowingState>>): Growing {
-  const name = run ?? `${path} ${inode}`;
+export function restored({ path, inode, run, bornMs }: z.infer<z.ZodObject<typeof GrowingState>>): Growing {
   const unseen = { wholeBytes: Number.NaN, modifiedMs: Number.NaN, isBaseline: false, isBehind: false };
-  return { path, inode, bornMs, run: name, ...unseen };
+  return { path, inode, bornMs, run, ...unseen };
 }
 
 export interface GrowingOptions<File extends Growing> {
@@ -160,8 +159,7 @@ export class GrowingFiles<File extends Growing> {
   }
 
   #find(path: string, facts: FileFacts): File | undefined {
-    // Earlier versions kept no time of making.
-    return this.#known.get(keyOf(path, facts)) ?? this.#known.get(keyOf(path, { ...facts, bornMs: null }));
+    return this.#known.get(keyOf(path, facts));
   }
 
   #meet(path: string, { inode, bornMs, sizeBytes, modifiedMs }: FileFacts): File {

@@ -4,7 +4,6 @@
 // Bounds: 256 names fetched and 64 files looked at at once; 16 folders deep; 1/500 of the time at 0.01 ms a name.
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { AgentError } from '../../../model/agent-error.ts';
 import { passOver } from './refusing-file.ts';
 
@@ -59,9 +58,6 @@ export async function walkFolder(
     });
   }
 }
-
-/** An inode in what is kept; versions up to 0.1.0 kept it as a number. */
-export const Inode = z.union([z.string(), z.number().transform((inode) => (inode === 0 ? '' : `${inode}`))]);
 
 const millisecondsOf = (ns: bigint) => Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
 

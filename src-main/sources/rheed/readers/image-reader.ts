@@ -19,7 +19,7 @@ import { isCopyOf } from '../files/copies.ts';
 import { FolderWatch } from '../files/folder-watch.ts';
 import { LocalTimes } from '../files/local-times.ts';
 import { compileNames, type NamedFrame, type NamePattern } from '../files/name-pattern.ts';
-import { Inode, look, lookAtAll, WalkPace, walkFolder } from '../files/walk.ts';
+import { look, lookAtAll, WalkPace, walkFolder } from '../files/walk.ts';
 import { addGone } from './came-and-went.ts';
 import { findMoved, type Timed } from './moved.ts';
 
@@ -44,12 +44,10 @@ const FILE_TIME_MS = 10;
 
 export const ImageState = z.object({
   seenMs: z.number(),
-  /** Times of frames without a number are Unix times; absent: local ones, as earlier versions kept them. */
-  isUnix: z.literal(true).optional(),
   sequences: z.array(
     z.object({
       ...{ name: z.string(), width: z.number(), first: z.number(), last: z.number(), newestMs: z.number() },
-      ...{ lastInode: Inode.optional(), lastTime: z.string().optional() },
+      ...{ lastInode: z.string().optional(), lastTime: z.string().optional() },
       ...{ formerLast: z.number().optional(), sinceMs: z.number().optional() },
       missing: z
         .array(z.object({ from: z.number(), to: z.number(), sinceMs: z.number(), isLost: z.boolean() }))
@@ -99,7 +97,6 @@ export class ImageReader implements CounterReader {
     const state = ImageState.safeParse(options.state);
     if (!state.success) return;
     this.#seenMs = state.data.seenMs;
-    if (!this.#pattern.hasNumber && !state.data.isUnix) return;
     for (const one of state.data.sequences) this.#remember(new Sequence(one, this.#pattern.hasNumber));
   }
 
@@ -108,7 +105,7 @@ export class ImageReader implements CounterReader {
   }
 
   state(): z.infer<typeof ImageState> {
-    return { seenMs: this.#seenMs ?? 0, isUnix: true, sequences: this.#active.map(({ state }) => state) };
+    return { seenMs: this.#seenMs ?? 0, sequences: this.#active.map(({ state }) => state) };
   }
 
   takeEvents(): readonly CounterEvent[] {

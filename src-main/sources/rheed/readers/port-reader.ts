@@ -31,8 +31,7 @@ const UNREAD_MAX = 20;
 /** From the moment a register is read to the end of its line, milliseconds: 20 characters at 9600 baud. */
 const LINE_MS = 20;
 
-/** `name` is absent in what earlier versions kept. */
-const PortState = z.object({ name: z.string().optional(), number: z.number().nullable() });
+const PortState = z.object({ name: z.string(), number: z.number().nullable() });
 
 export class PortReader implements CounterReader {
   readonly #port: CounterPort;
@@ -51,7 +50,7 @@ export class PortReader implements CounterReader {
     this.#text = text;
     // Another port is another counter: where it stands is where counting begins.
     const former = PortState.safeParse(state);
-    this.#hasBegun = former.success && (former.data.name ?? name) === name;
+    this.#hasBegun = former.success && former.data.name === name;
   }
 
   describe(): string {

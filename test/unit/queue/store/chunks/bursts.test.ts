@@ -1,7 +1,6 @@
 // Chunks that go out side by side, as the queue knows them: which, in which order, and what may stand at the service of them.
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { migrate } from '../../../../../src-main/queue/store/database/migrations.ts';
 import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
 import { chunkOf, emptyCommit, GA, IN, openSmallQueue } from '../../../../support/rigs/small-queue.ts';
 
@@ -91,21 +90,5 @@ test('one that the disk altered is set aside, and the others are given', () => {
   const again = openQueue(path, { reserveBytes: 0 });
   expect(indices(again, 4)).toEqual([0, 2, 3, 4]);
   expect(again.burstChunks(1).map(({ index }) => index)).toEqual([0, 2]);
-  again.close();
-});
-
-test('a queue of the version before has none, and can have some', () => {
-  const { queue, path } = openSmallQueue(six);
-  queue.close();
-  Object.assign(queue, { close: () => {} });
-  const raw = new SQLite(path);
-  const version = raw.pragma('user_version', { simple: true }) as number;
-  raw.exec(`DROP INDEX chunk_burst; ALTER TABLE chunk DROP COLUMN burst; PRAGMA user_version = ${version - 1}`);
-  migrate(raw);
-  raw.close();
-  const again = openQueue(path, { reserveBytes: 0 });
-  expect(again.uploadStream(1)?.hasBurst).toBe(false);
-  again.noteBurst([1, 2]);
-  expect(besides(again)).toEqual([2, 2]);
   again.close();
 });

@@ -118,7 +118,7 @@ describe('rows of a stream', () => {
     expect(queue.uploadStream(2)).toMatchObject({ mayBeHeld: false });
   });
 
-  test('of an earlier version are not asked about', () => {
+  test('that are all new are not asked about', () => {
     expect(open('live', 1).uploadStream(2)).toMatchObject({ mayBeHeld: false });
   });
 });

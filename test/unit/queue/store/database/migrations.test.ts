@@ -1,50 +1,78 @@
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { expect, test } from 'vitest';
-import { checkSchema, migrate } from '../../../../../src-main/queue/store/database/migrations.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMigrations } from '../../../../../src-main/queue/store/database/migrations.ts';
+import { queueMigrations, STEPS } from '../../../../../src-main/queue/store/database/schema.ts';
 import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
-import { tempFolder } from '../../../../support/temp-folder.ts';
+import { LATER_STEPS, laterMigrations as later } from '../../../../support/rigs/later-queue.ts';
+import { queueFile } from '../../../../support/rigs/sample-queue.ts';
 
-const FIXTURES = join(import.meta.dirname, '../../../../fixtures/queue');
+const FIXTURE = join(import.meta.dirname, '../../../../fixtures/queue/before-0.1.0.db');
 
-/** A copy of a queue that an earlier version of the program left behind. */
-function copyOf(fixture: string): string {
-  const path = join(tempFolder(), 'queue.db');
-  copyFileSync(join(FIXTURES, fixture), path);
-  return path;
+function open(path: string) {
+  const database = new SQLite(path);
+  onTestFinished(() => void database.close());
+  return database;
 }
 
-test.each(readdirSync(FIXTURES))('%s of an earlier version comes up with all that it held, and goes on', (fixture) => {
-  const path = copyOf(fixture);
-  const queue = openQueue(path, { reserveBytes: 0 });
-  expect(queue.tally(10)).toMatchObject({ waitingPoints: 634, waitingChunks: 20, streamsTotal: 2 });
-  expect(queue.positions('pyrometer')).toEqual(new Map([['f', '250']]));
-  expect(queue.listGaps(5)).toMatchObject([{ sourceId: 'pyrometer', cause: 'unplugged' }]);
-  expect(queue.readPoints('chamber-log', 'Ga', 0, Number.MAX_VALUE).values).toEqual(
-    Float64Array.from({ length: 125 }, (_, i) => i),
-  );
-  let points = 0;
-  for (const { id } of queue.uploadStreams()) {
-    for (let chunk = queue.nextChunk(id); chunk; chunk = queue.nextChunk(id)) {
-      points += chunk.rows * chunk.channels.length;
-      queue.acknowledge(chunk.id, 1);
-    }
-  }
-  const open = queue.load().streams.flatMap(({ lanes }) => lanes.flatMap(({ openReadings }) => openReadings));
-  expect(points + open.reduce((sum, { values }) => sum + values.length, 0)).toBe(634);
-  queue.close();
-});
+/** All rows of the queue's own tables. */
+function contents(database: SQLite.Database) {
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'note'")
+    .pluck()
+    .all() as string[];
+  return new Map(tables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]));
+}
 
-test('a step is taken once: the second opening changes nothing of the schema', () => {
-  const path = copyOf('queue-v1.db');
-  openQueue(path, { reserveBytes: 0 }).close();
-  const database = new SQLite(path);
-  const version = checkSchema(database);
-  const before = database.prepare('SELECT * FROM sqlite_schema').all();
-  expect(migrate(database)).toBe(version);
-  expect(database.prepare('SELECT * FROM sqlite_schema').all()).toEqual(before);
-  database.close();
+/** Every file of a folder with what its bytes are. */
+const filesOf = (folder: string) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, hash('sha256', readFileSync(join(folder, name)))]));
+
+describe('a queue is brought forward', () => {
+  test('over two steps, with all that it holds; a second opening changes nothing', () => {
+    const { path } = queueFile();
+    const database = open(path);
+    const before = contents(database);
+    expect(queueMigrations.check(database)).toBe(1);
+    expect(later.migrate(database)).toBe(3);
+    expect(contents(database)).toEqual(before);
+    expect(database.prepare('SELECT text FROM note ORDER BY stream').pluck().all()).toEqual([
+      'MBE-1 chamber-log 2026-11-20 06:00:01 f1xt0 of chamber-log',
+      'MBE-1 pyrometer 2026-11-20 06:00:26 f1xt1 of pyrometer',
+    ]);
+    const schema = database.prepare('SELECT * FROM sqlite_schema').all();
+    expect(later.migrate(database)).toBe(3);
+    expect(database.prepare('SELECT * FROM sqlite_schema').all()).toEqual(schema);
+  });
+
+  test('as far as the steps go that can be taken: a step that fails changes nothing, and is taken at the next start', () => {
+    const { path } = queueFile();
+    const database = open(path);
+    const failing = createMigrations([...STEPS, LATER_STEPS[0], `${LATER_STEPS[1]} INSERT INTO nowhere VALUES (1);`]);
+    expect(() => failing.migrate(database)).toThrow('nowhere');
+    expect(database.pragma('user_version', { simple: true })).toBe(2);
+    expect(later.check(database)).toBe(2);
+    expect(database.prepare("SELECT count(*) FROM stream WHERE note <> ''").pluck().get()).toBe(2);
+    expect(later.migrate(database)).toBe(3);
+  });
+
+  test('and refused by the program of before, which changes nothing', () => {
+    const { path } = queueFile();
+    const database = new SQLite(path);
+    later.migrate(database);
+    database.close();
+    const before = readFileSync(path);
+    expect(() => openQueue(path, { reserveBytes: 0 })).toThrow(
+      expect.objectContaining({
+        code: 'store.newer',
+        message: expect.stringContaining('queue version 3, this program knows 1'),
+        hint: 'Start the newer version. Nothing was changed.',
+      }),
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
 });
 
 test.each([
@@ -52,13 +80,69 @@ test.each([
   ['a table was altered', 'ALTER TABLE gap ADD COLUMN more'],
   ['a trigger was added', 'CREATE TRIGGER t AFTER DELETE ON gap BEGIN SELECT 1; END'],
 ])('refuses a file in which %s, and does not touch it', (_, sql) => {
-  const path = copyOf('queue-v1.db');
+  const { path } = queueFile();
   const raw = new SQLite(path);
   raw.exec(sql);
   raw.close();
   const before = readFileSync(path);
-  const database = new SQLite(path);
-  expect(() => migrate(database)).toThrow(expect.objectContaining({ code: 'store.foreign' }));
-  database.close();
+  expect(() => queueMigrations.migrate(open(path))).toThrow(expect.objectContaining({ code: 'store.foreign' }));
   expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+describe('a queue that an Epistream before 0.1.0 wrote is refused, and nothing of its folder is changed', () => {
+  /** Takes what is done to the folder before the queue is opened. */
+  function expectRefused(prepare: (folder: string, path: string) => void): void {
+    // Beside it lies what a program that worked on it leaves: a ledger that knows a queue in this place.
+    const { folder, path } = queueFile();
+    openQueue(path, { reserveBytes: 0 }).close();
+    copyFileSync(FIXTURE, path);
+    prepare(folder, path);
+    const before = filesOf(folder);
+    expect(() => openQueue(path)).toThrow(
+      expect.objectContaining({
+        code: 'store.outdated',
+        message: `The queue ${path} was written by an Epistream before 0.1.0, and this one cannot read it.`,
+        hint: expect.stringMatching(
+          /let it deliver what waits, or begin with a new data folder \(--data\)\. Nothing was changed\.$/,
+        ),
+      }),
+    );
+    expect(filesOf(folder)).toEqual(before);
+    expect(Object.keys(before)).toContain('queue.db.ledger');
+  }
+
+  test.each([1, 2, 14])('as it was closed, with the number %i of that time', (version) =>
+    expectRefused((_, path) => {
+      const raw = new SQLite(path);
+      raw.pragma(`user_version = ${version}`);
+      raw.close();
+    }),
+  );
+
+  test('with commits that stand in its write-ahead log alone, as a kill leaves them', () =>
+    expectRefused((folder, path) => {
+      const writer = new SQLite(path);
+      writer.pragma('journal_mode = WAL');
+      writer.exec("INSERT INTO event VALUES (99, 1, 'info', 'a', 'b', 'c')");
+      for (const end of ['', '-wal']) copyFileSync(path + end, join(folder, `copy${end}`));
+      writer.close();
+      for (const end of ['', '-wal']) renameSync(join(folder, `copy${end}`), path + end);
+    }));
+
+  test('with a change of places that a kill left half done', () =>
+    expectRefused((folder, path) => {
+      copyFileSync(path, `${path}.new`);
+      copyFileSync(path, join(folder, 'queue.db.swap'));
+    }));
+});
+
+test('of an old queue that was killed before anything came into the file itself the log tells', () => {
+  const { path } = queueFile();
+  const writer = new SQLite(path);
+  onTestFinished(() => void writer.close());
+  writer.pragma('journal_mode = WAL');
+  const id = readFileSync(FIXTURE).readUInt32BE(68);
+  writer.pragma(`application_id = ${id}`);
+  expect(readFileSync(path).readUInt32BE(68)).not.toBe(id);
+  expect(() => queueMigrations.check(writer)).toThrow(expect.objectContaining({ code: 'store.outdated' }));
 });

@@ -10,7 +10,7 @@ interface Damage {
   /** Chunks that were acknowledged before. */
   readonly acknowledged?: number;
   readonly openedMs?: number;
-  /** Null: an earlier version did not note it. */
+  /** Null: none is noted. */
   readonly firstReadingMs?: number | null;
   readonly lastReadingMs?: number | null;
   /** Points that are missing. */

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
 import { findFault, repairRows } from '../../../../../src-main/queue/store/repair/repair-rows.ts';
 import { salvageQueue } from '../../../../../src-main/queue/store/repair/salvage.ts';
-import { OPENED_MS, queueFile, waiting } from '../../../../support/rigs/old-queue.ts';
+import { OPENED_MS, queueFile, waiting } from '../../../../support/rigs/sample-queue.ts';
 
 const damage = { why: 'test', hasForeignWal: false };
 
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-/** The old queue as the program of today keeps it, altered. */
+/** The queue after it was opened once, altered. */
 function openRaw(sql: string) {
   const { path } = queueFile();
   openQueue(path, { reserveBytes: 0 }).close();

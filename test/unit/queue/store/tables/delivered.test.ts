@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Commit, NewChunk } from '../../../../../src-main/model/queue.ts';
 import { Recorder } from '../../../../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
-import { DELIVERED_COLUMNS, deliveredUpTo } from '../../../../../src-main/queue/store/tables/delivered.ts';
+import { DELIVERED_COLUMNS } from '../../../../../src-main/queue/store/tables/delivered.ts';
 import { walks } from '../../../../support/run/effort.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
@@ -136,12 +136,6 @@ test('everything up to the stamp told is acknowledged or refused, and no later s
   );
   // The walks came by every answer.
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
-});
-
-test('readings of a queue that did not keep their oldest stamp are older than any: nothing is told until they are settled', () => {
-  const facts = { newestAcknowledgedMs: START_MS, oldestStoredMs: null, oldestSealedMs: null, oldestOpenMs: -9e15 };
-  expect(deliveredUpTo(facts)).toBeNull();
-  expect(deliveredUpTo({ ...facts, oldestOpenMs: null })).toBe(START_MS);
 });
 
 const empty: Omit<Commit, 'sequence' | 'chunks'> = {

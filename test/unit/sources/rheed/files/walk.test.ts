@@ -1,7 +1,7 @@
 import { linkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Inode, look } from '../../../../../src-main/sources/rheed/files/walk.ts';
+import { look } from '../../../../../src-main/sources/rheed/files/walk.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 test('a file is known by its number as text, whole, and by its time with fractions', async () => {
@@ -14,8 +14,4 @@ test('a file is known by its number as text, whole, and by its time with fractio
   expect(facts).toMatchObject({ inode: info.ino.toString(), sizeBytes: 1, isFolder: false });
   expect(facts?.modifiedMs).toBe(statSync(path).mtimeMs);
   expect(await look(join(folder, 'again.tif'))).toEqual(facts);
-});
-
-test('what an older version kept as a number is the same file, and 0 is none', () => {
-  expect([12, 0, '9007199254740993'].map((kept) => Inode.parse(kept))).toEqual(['12', '', '9007199254740993']);
 });
