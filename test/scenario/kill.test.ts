@@ -1,8 +1,8 @@
+// Many more: test/long/kill.test.ts.
 import { test } from 'vitest';
-import { expectNoLossOverKills } from '../support/faults/kill-rounds.ts';
+import { kill } from '../support/faults/kills.ts';
 
-const KILLS = 4;
+const KILLS = 3;
 
-test(`loses nothing and doubles nothing over ${KILLS} kills at random moments of a delivery`, async () => {
-  await expectNoLossOverKills(KILLS);
-});
+test(`over ${KILLS} kills while logs are read and delivered no point is lost or doubled, and each line of an event log is one mark`, () =>
+  kill('deliver', KILLS));

@@ -1,44 +1,61 @@
-// Kills (SIGKILL) of a writer at random moments, many a second: the next writer is started and loaded while the present
-// one writes, and told where to write only when the present one is dead.
+// Start, act, kill (SIGKILL), judge, again and again; and the kills of a writer at random moments, many a second: the next writer
+// is started and loaded while the present one writes, and told where to write only when the present one is dead. What else is
+// killed stands in support/faults/kills.ts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import { openQueue } from '../../src-main/queue/store/queue.ts';
 import { Chance } from '../simulation/random.ts';
 import { judgeQueue, type Verdict } from './truth.ts';
-import { WriterProcess } from './writer-process.ts';
+import { bundleWriter, WriterProcess } from './writer-process.ts';
 
-const TOP = join(import.meta.dirname, '../..');
-/** Longest that a writer lives, milliseconds. */
-const LIFE_MS = 30;
+/** Most rows that a writer stores before it is killed. */
+const LIFE_ROWS = 600;
 /** Kills that one queue file goes through before the next one is begun. */
 const KILLS_A_QUEUE = 25;
 const WARM = 3;
 /** Queues that are worked on side by side: while one waits for its writer's end, another is checked. */
 const CHAINS = 3;
 
+/** A process that is to be killed. */
+export interface Life {
+  readonly child: ChildProcess;
+  /** Fulfilled when it is gone. */
+  readonly ended: Promise<{ readonly signal: NodeJS.Signals | null }>;
+}
+
+/** What is killed, and what must hold then. `kill` counts from 0. */
+export interface Act<L extends Life> {
+  start(kill: number): L;
+  /** Fulfilled at the moment of the kill. It may kill by itself, where the moment is a sharp one. */
+  act(life: L, kill: number): Promise<void>;
+  /** Called after each kill. */
+  judge(life: L, kill: number): void | Promise<void>;
+}
+
+/**
+ * Start, act, kill, judge.
+ *
+ * @param goOn - whether to go on; asked before each life.
+ * @throws what `judge` throws, and when a process ends by itself before its moment.
+ */
+export async function killOver<L extends Life>(act: Act<L>, goOn: (kill: number) => boolean): Promise<void> {
+  for (let kill = 0; goOn(kill); kill++) {
+    const life = act.start(kill);
+    await Promise.race([act.act(life, kill), life.ended]);
+    life.child.kill('SIGKILL');
+    const { signal } = await life.ended;
+    if (signal !== 'SIGKILL') throw new Error(`life ${kill} ended by itself`);
+    await act.judge(life, kill);
+  }
+}
+
 /** One round: a writer was killed, the queue was opened and held against what it had confirmed. */
 export interface KillRound {
   readonly verdict: Verdict;
   readonly queueSeed: number;
   readonly kill: number;
-}
-
-/** The writer in one file: a process that loads no other source is ready in half the time. */
-async function bundleWriter(): Promise<string> {
-  const folder = join(TOP, 'node_modules/.cache/torture');
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `writer-${process.pid}.mjs`);
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, 'writer.ts'),
-    platform: 'node',
-    external: ['better-sqlite3', 'temporal-polyfill'],
-  });
-  await bundle.write({ file, format: 'esm', codeSplitting: false });
-  await bundle.close();
-  return file;
 }
 
 /** Writers that are loaded and wait for their job. */
@@ -66,17 +83,6 @@ class WarmPool {
   }
 }
 
-async function killOnce(pool: WarmPool, path: string, confirmed: number, chance: Chance): Promise<number> {
-  const writer = pool.take();
-  writer.confirmed = confirmed;
-  const started = new Promise((resolve) => writer.child.stdout?.once('data', resolve));
-  writer.begin({ path, seed: chance.between(1, 2 ** 31), captures: null, reserveBytes: 0 });
-  await started;
-  await new Promise((resolve) => setTimeout(resolve, chance.next() * LIFE_MS));
-  await writer.kill();
-  return writer.confirmed;
-}
-
 /** Take one queue through its kills. */
 async function runQueue(
   pool: WarmPool,
@@ -90,14 +96,22 @@ async function runQueue(
   const path = join(own, 'queue.db');
   mkdirSync(own);
   let confirmed = 0;
-  for (let kill = 0; kill < KILLS_A_QUEUE && goOn(); kill++) {
-    confirmed = await killOnce(pool, path, confirmed, chance);
-    const queue = openQueue(path, { reserveBytes: 0 });
-    const verdict = judgeQueue(queue, confirmed);
-    queue.close();
-    confirmed = verdict.rows;
-    onRound({ verdict, queueSeed, kill });
-  }
+  const act: Act<WriterProcess> = {
+    start: () => pool.take(),
+    act: (writer) => {
+      writer.confirmed = confirmed;
+      writer.begin({ path, seed: chance.between(1, 2 ** 31), captures: null, reserveBytes: 0 });
+      return writer.more(chance.between(0, LIFE_ROWS));
+    },
+    judge: (writer, kill) => {
+      const queue = openQueue(path, { reserveBytes: 0 });
+      const verdict = judgeQueue(queue, writer.confirmed);
+      queue.close();
+      confirmed = verdict.rows;
+      onRound({ verdict, queueSeed, kill });
+    },
+  };
+  await killOver(act, (kill) => kill < KILLS_A_QUEUE && goOn());
   rmSync(own, { recursive: true });
 }
 

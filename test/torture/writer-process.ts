@@ -1,10 +1,30 @@
 // The writer as a process that can be killed, and what it has confirmed by then.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { rolldown } from 'rolldown';
 
+const TOP = join(import.meta.dirname, '../..');
 const WRITER = join(import.meta.dirname, 'writer.ts');
 
+/** The writer in one file: a process that loads no other source is ready in half the time. */
+export async function bundleWriter(): Promise<string> {
+  const folder = join(TOP, 'node_modules/.cache/torture');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `writer-${process.pid}.mjs`);
+  const bundle = await rolldown({
+    input: WRITER,
+    platform: 'node',
+    external: ['better-sqlite3', 'temporal-polyfill'],
+  });
+  await bundle.write({ file, format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return file;
+}
+
 export interface Job {
+  /** Default: it stores rows. */
+  readonly act?: 'resend';
   readonly path: string;
   readonly seed: number;
   /** Null: until killed. */

@@ -1,11 +1,11 @@
 // Part A, rows 1, 3, 4, 11, 21: the process is killed, or the power goes, at any moment. Many more kills and states of a disk:
-// test/long/torture.test.ts; a kill at each step of a migration: test/long/fault-kills.test.ts.
+// test/long/torture.test.ts and test/long/fault-kills.test.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { findShimObstacle } from '../../support/faults/fault-shim.ts';
-import { killMigration } from '../../support/faults/migration-kills.ts';
+import { cutMigration } from '../../support/faults/migration-cuts.ts';
 import { cutPower, readOperations } from '../../support/faults/power-cut.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { runKills } from '../../torture/kills.ts';
@@ -16,10 +16,9 @@ const TOP = join(import.meta.dirname, '../../..');
 const obstacle = findShimObstacle();
 if (obstacle) console.error(`rows 3, 11 and 21 of the fault matrix: ${obstacle}`);
 const sound = { lost: 0, doubled: 0, altered: 0, unexplained: 0 };
-const KILLS = 12;
-const STATES = 120;
-/** Of the steps of a migration one in so many is met by a kill here. */
-const EVERY_NTH = 23;
+const KILLS = 6;
+const STATES = 60;
+const MIGRATION_STATES = 80;
 
 test(`1: keeps every confirmed point, once and in order, over ${KILLS} kills at random moments`, async () => {
   let kills = 0;
@@ -57,33 +56,27 @@ describe.skipIf(obstacle !== null)('a power cut', () => {
     });
   });
 
-  test('3: the states do lose points where syncs do nothing, so the test above can fail', async () => {
-    const log = await recordWriter({ seed: 3, captures: 50, isLying: true });
-    let lost = 0;
-    judgeStates(log, 3, 24, (verdict) => {
-      if (verdict.lost > 0) lost += 1;
-    });
-    expect(lost).toBeGreaterThan(6);
-  });
-
-  test('11: after a disk that lied about syncs nothing is doubled, and a loss that left a trace is said', async () => {
+  test('3 and 11: a disk that lied about syncs does lose points, so the test above can fail; nothing is doubled, and a loss that left a trace is said', async () => {
     const log = await recordWriter({ seed: 11, captures: 50, isLying: true });
     const operations = readOperations(log);
-    let said = 0;
-    for (const state of cutPower(operations, 11, 40)) {
+    let [losses, said] = [0, 0];
+    for (const state of cutPower(operations, 11, 24)) {
       const { doubled, lost, unexplained } = judgeState(state);
       expect(doubled).toBe(0);
+      if (lost > 0) losses += 1;
       // What the disk kept of the ledger may be older than the loss: then nothing tells of it.
       const ledger = operations.slice(0, state.at).findLast(({ file }) => file === 'queue.db.ledger')?.data;
       if (lost === 0 || !ledger || !state.files.get('queue.db.ledger')?.equals(ledger)) continue;
       expect(unexplained).toBeGreaterThan(0);
       said += 1;
     }
+    expect(losses).toBeGreaterThan(6);
     expect(said).toBeGreaterThan(0);
   });
 
-  test('21: a kill at any step of a migration leaves the old queue or the new one, whole', async () => {
-    expect(await killMigration(EVERY_NTH)).toBeGreaterThan(3);
+  test('21: or a kill at any moment of a migration leaves the version of before or a later one, whole', async () => {
+    const found = await cutMigration(MIGRATION_STATES, 21);
+    expect(Math.min(...found)).toBeGreaterThan(0);
   });
 });
 

@@ -1,16 +1,6 @@
 // Queue files that are damaged, and what has to hold of the queue that is opened in their place.
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
@@ -18,15 +8,15 @@ import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import { Chance } from '../../simulation/random.ts';
 import { judgeQueue, SOURCE } from '../../torture/truth.ts';
 import { writeRows } from '../../torture/write-rows.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { memoryFolder } from '../temp-folder.ts';
 
 const PAGE = 4096;
 export const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 export const options = { reserveBytes: 0 };
 
 /** A queue file with rows, closed in order. */
-export async function filled(captures = 150, where?: string): Promise<{ folder: string; path: string; rows: number }> {
-  const folder = tempFolder('damage', where && existsSync(where) ? where : undefined);
+export async function filled(captures = 150): Promise<{ folder: string; path: string; rows: number }> {
+  const folder = memoryFolder('damage');
   const path = join(folder, 'queue.db');
   let rows = 0;
   await writeRows(path, { seed: 12, captures, ...options, onStored: (stored) => (rows = stored) });
@@ -74,7 +64,7 @@ export async function rounds(
   count: number,
   round: (path: string, chance: Chance, rows: number) => void,
 ): Promise<void> {
-  const { folder, path, rows } = await filled(60, '/dev/shm');
+  const { folder, path, rows } = await filled(60);
   const whole = readFileSync(path);
   for (let seed = 0; seed < count; seed++) {
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
@@ -102,7 +92,7 @@ function drain(queue: Queue): void {
 export async function overwritePages(count: number): Promise<void> {
   let [all, lost] = [0, 0];
   for (let round = 0; round < count; round++) {
-    const { folder, path, rows } = await filled(150, '/dev/shm');
+    const { folder, path, rows } = await filled(150);
     const chance = new Chance(1200 + round);
     const pages = statSync(path).size / PAGE;
     for (let i = 0; i < 3; i++) overwrite(path, chance.between(1, pages - 1) * PAGE, noise(chance, PAGE));

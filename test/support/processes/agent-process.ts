@@ -7,7 +7,10 @@ import { onTestFinished } from 'vitest';
 import { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { askAgent } from '../../../src-main/platform/control.ts';
 
-const CLI = join(import.meta.dirname, '../../../dist/main/cli.js');
+const TOP = join(import.meta.dirname, '../../..');
+const CLI = join(TOP, 'dist/main/cli.js');
+/** Where a script that runs from source keeps what Node makes of it: the next one is ready in half the processor time. */
+const COMPILED = { NODE_COMPILE_CACHE: join(TOP, 'node_modules/.cache/compiled') };
 
 export interface Ended {
   readonly code: number | null;
@@ -43,7 +46,7 @@ export function startAgent(
   const [program = '', ...words] = [...through, process.execPath, script, ...args];
   const child = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, BROWSER: 'none', ...env },
+    env: { ...process.env, BROWSER: 'none', ...(script === CLI ? {} : COMPILED), ...env },
   });
   let out = '';
   let err = '';

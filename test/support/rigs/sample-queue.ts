@@ -58,7 +58,6 @@ async function build(path: string): Promise<void> {
       refusals: [],
       refusedCount: 0,
       origin: 'live',
-      file: null,
     });
   }
   queue.addEvent({ atMs: nowMs, level: 'info', code: 'agent.started', message: 'sample', hint: '' });
