@@ -90,15 +90,20 @@ export class RotatingFile {
 
   /** Lines joined into texts that fit into one file. */
   *#parts(lines: readonly string[]): Generator<string> {
+    const { fileBytes } = this.#options;
     let text = '';
+    // Counted along: to count a long text again for each of its lines takes seconds.
+    let textBytes = 0;
     for (const line of lines) {
-      const whole =
-        Buffer.byteLength(line) <= this.#options.fileBytes ? line : `${line.slice(0, this.#options.fileBytes / 4)}…\n`;
-      if (text !== '' && Buffer.byteLength(text) + Buffer.byteLength(whole) > this.#options.fileBytes) {
+      const whole = Buffer.byteLength(line) <= fileBytes ? line : `${line.slice(0, fileBytes / 4)}…\n`;
+      const bytes = Buffer.byteLength(whole);
+      if (text !== '' && textBytes + bytes > fileBytes) {
         yield text;
         text = '';
+        textBytes = 0;
       }
       text += whole;
+      textBytes += bytes;
     }
     if (text !== '') yield text;
   }
