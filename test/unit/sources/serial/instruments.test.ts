@@ -1,9 +1,10 @@
-// Every instrument against its transcript on a played line; instruments-pty.test.ts tries one of each family over a
-// pseudo-terminal, and test/long all of them.
+// Every instrument against its transcript on a played line, and a sample of all that can go wrong with each: every instrument
+// with some of them one fault, some unplugged. test/long tries all, also over pseudo-terminals.
 import { describe, expect, test } from 'vitest';
 import type { OptionValue } from '../../../../src-main/model/instrument.ts';
 import { compileProfile } from '../../../../src-main/sources/serial/profile/compile-profile.ts';
 import { loadInstrument, shippedInstruments } from '../../../../src-main/sources/serial/profile/profile-library.ts';
+import { sampleOf } from '../../../support/run/effort.ts';
 import {
   faultsOf,
   readInstruments,
@@ -57,9 +58,11 @@ describe('a transcript', () => {
 });
 
 describe('no wrong value is taken, and it goes on by itself:', () => {
-  test.for(rounds)('$name with $fault', ({ instrument, fault }, context) =>
+  test.for(sampleOf(rounds, 8))('$name with $fault', ({ instrument, fault }, context) =>
     tryFault(context, 'played', instrument, fault),
   );
 
-  test.for(instruments)('$name unplugged', (instrument, context) => tryUnplugged(context, 'played', instrument));
+  test.for(sampleOf(instruments, 8))('$name unplugged', (instrument, context) =>
+    tryUnplugged(context, 'played', instrument),
+  );
 });

@@ -2,8 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LineSettings } from '../../../../../src-main/model/instrument.ts';
 import { serialTransport } from '../../../../../src-main/sources/serial/line/serial-port.ts';
+import { amount } from '../../../../support/run/effort.ts';
 import { InstrumentEmulator } from '../../../../support/serial/instrument-emulator.ts';
 import { hasPty, Pty } from '../../../../support/serial/pty.ts';
+
+/** How often the port is pulled out, each time a little later behind its bytes. */
+const ROUNDS = amount(7, 14, 300);
 
 describe.skipIf(!hasPty)('a serial port', () => {
   test('that is pulled out while bytes flow is told as gone, every time', async () => {
@@ -15,7 +19,7 @@ describe.skipIf(!hasPty)('a serial port', () => {
       await pty.remove();
       await emulator.stop();
     });
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       let received = 0;
       const transport = serialTransport(pty.path, async () => pty.path, LineSettings.parse({}));
       const connection = await transport.open((bytes) => {
