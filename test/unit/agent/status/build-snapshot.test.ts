@@ -4,6 +4,7 @@ import { buildSnapshot } from '../../../../src-main/agent/status/build-snapshot.
 import type { Facts, UploadFact } from '../../../../src-main/agent/status/facts.ts';
 import { Snapshot } from '../../../../src-main/contract/snapshot.ts';
 import { facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
+import { walks } from '../../../support/run/effort.ts';
 
 const text = fc.string({ maxLength: 30, unit: 'binary' });
 const ms = fc.double({ min: -8.64e15, max: 8.64e15, noNaN: true });
@@ -110,7 +111,7 @@ describe('buildSnapshot', () => {
           expect(stream.state === 'delivered').toBe(own?.isDelivered);
         }
       }),
-      { numRuns: 60 },
+      walks(60),
     );
   });
 
