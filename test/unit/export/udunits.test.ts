@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { UDUNITS_SPELLINGS, udunits } from '../../../src-main/export/udunits.ts';
 
@@ -12,7 +12,12 @@ test('signs that look alike are one unit, and what is not known is not translate
 });
 
 test.skipIf(!isHere)('UDUNITS itself knows each spelling that is given', () => {
-  for (const unit of UDUNITS_SPELLINGS) {
-    expect(() => execFileSync('udunits2', ['-H', unit, '-W', ''], { stdio: 'pipe' }), unit).not.toThrow();
-  }
+  const units = [...UDUNITS_SPELLINGS];
+  // It asks what a unit is to be converted to where it knows it, and names on stderr what it does not know.
+  const { stdout, stderr } = spawnSync('udunits2', {
+    input: units.map((unit) => `${unit}\n\n`).join(''),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(stdout.split('You want:').length - 1).toBe(units.length);
 });

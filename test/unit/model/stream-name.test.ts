@@ -8,6 +8,7 @@ import {
   nameWithWords,
   parseStreamName,
 } from '../../../src-main/model/stream-name.ts';
+import { walks } from '../../support/run/effort.ts';
 
 const sourceId = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/);
 const nonce = fc.stringMatching(/^[2-9a-z]{1,8}$/);
@@ -39,7 +40,7 @@ describe('the name of an entry', () => {
       fc.property(name, (one) => {
         expect(parseStreamName(formatStreamName(one), one.toolName)).toEqual(one);
       }),
-      { numRuns: 2000 },
+      walks(2000),
     );
   });
 
@@ -51,7 +52,7 @@ describe('the name of an entry', () => {
         const corrected = parseStreamName(correctedName(formatStreamName(one), other), one.toolName);
         expect(corrected).toMatchObject({ sourceId: one.sourceId, start: one.start, nonce: other });
       }),
-      { numRuns: 2000 },
+      walks(2000),
     );
   });
 

@@ -79,7 +79,7 @@ test('a folder that does not exist has no holder', async () => {
 });
 
 /** How often many start at once. */
-const ROUNDS = amount(2, 8, 60);
+const ROUNDS = amount(2, 4, 60);
 
 test('of many that start at once at most one holds the folder, round after round', { timeout: 300_000 }, async () => {
   const folder = tempFolder();

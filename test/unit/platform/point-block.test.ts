@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pack, unpack } from '../../../src-main/platform/point-block.ts';
+import { walks } from '../../support/run/effort.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const decimal = fc
@@ -32,7 +33,7 @@ test('gives back every double bit for bit, -0 and denormals included', () => {
       expect(bits(back.timesMs)).toEqual(bits(block.timesMs));
       expect(bits(back.values)).toEqual(bits(block.values));
     }),
-    { numRuns: 500 },
+    walks(500),
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { editDocument } from '../../../src-main/settings/edit-document.ts';
+import { walks } from '../../support/run/effort.ts';
 
 function edit(text: string, wanted: Record<string, unknown>): string {
   const document = parseDocument(text);
@@ -81,7 +82,7 @@ test('whatever the document was, it holds the wanted data afterwards, and its co
       expect(parseDocument(edited).toJS()).toEqual(wanted);
       expect(edited).toContain('# first line');
     }),
-    { numRuns: 300 },
+    walks(300),
   );
 });
 

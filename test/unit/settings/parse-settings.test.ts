@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeInvalidError } from '../../../src-main/settings/fault.ts';
 import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
+import { walks } from '../../support/run/effort.ts';
 
 const HEAD = 'version: 1\ntool: { name: MBE-1, time_zone: Europe/Berlin }\n';
 
@@ -364,7 +365,7 @@ describe('hostile files', () => {
             expect(line >= 1 && column >= 1 && hint !== '').toBe(true);
         },
       ),
-      { numRuns: 300 },
+      walks(300),
     );
   });
 });

@@ -18,7 +18,7 @@ import { readSettings } from '../../../src-main/settings/read-settings.ts';
 import { saveSettings } from '../../../src-main/settings/save-settings.ts';
 import type { SettingsInput } from '../../../src-main/settings/schema.ts';
 import { expectMode, posixTest } from '../../support/posix.ts';
-import { amount } from '../../support/run/effort.ts';
+import { amount, walks } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const TEXT = `# made by Ada, ask before changing
@@ -204,12 +204,12 @@ test('whatever name and path is saved comes back the same', async () => {
       const settings = await readSettings(file);
       expect([settings.tool.name, settings.sources[0]]).toMatchObject([name, { path }]);
     }),
-    { numRuns: 60 },
+    walks(60),
   );
 });
 
 /** How often each writer is killed. */
-const ROUNDS = amount(4, 20, 200);
+const ROUNDS = amount(2, 8, 200);
 
 /** Kills a writer of the file, round after round, and says which settings it found each time. */
 async function killWriters(file: string, rounds: number): Promise<string[]> {

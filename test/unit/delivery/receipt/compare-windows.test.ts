@@ -6,6 +6,7 @@ import { compareByWindows } from '../../../../src-main/delivery/receipt/compare-
 import type { StoredChannel } from '../../../../src-main/delivery/receipt/stored-channels.ts';
 import type { ChannelFacts, StoredPage } from '../../../../src-main/model/receipt.ts';
 import { tellColumns } from '../../../support/rigs/series.ts';
+import { walks } from '../../../support/run/effort.ts';
 
 const BLOCK_ROWS = 4;
 const SIZES = { groupPoints: 20, windowPoints: 8 };
@@ -118,7 +119,7 @@ test('finds as many points window by window as in the whole, whatever was lost, 
         if (scans > (isTurned ? 2 : 1)) seen.windows += 1;
       },
     ),
-    { numRuns: 400 },
+    walks(400),
   );
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
 });

@@ -8,14 +8,15 @@ import { readLedger } from '../../../../../src-main/queue/store/database/ledger.
 import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
 import { salvageQueue } from '../../../../../src-main/queue/store/repair/salvage.ts';
 import { Chance } from '../../../../simulation/random.ts';
+import { amount } from '../../../../support/run/effort.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 import { CHANNELS, timeOf } from '../../../../torture/truth.ts';
 import { writeRows } from '../../../../torture/write-rows.ts';
 
 const YEARS_MS = 7 * 365 * 86_400_000;
 const NOW_MS = timeOf(0) + YEARS_MS + 1;
-/** Queues of each kind; more with LOST_RUNS. */
-const RUNS = Number(process.env.LOST_RUNS ?? 6);
+/** Queues of each kind. */
+const RUNS = amount(3, 6, 60);
 
 /** Points that wait or were acknowledged and are still there: `channel value` and stamp. */
 function points(queue: Queue, isWaiting: boolean): Map<string, number> {

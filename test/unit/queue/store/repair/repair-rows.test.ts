@@ -24,7 +24,12 @@ function altered(sql: string, ...values: unknown[]) {
 }
 
 describe('one value that the disk altered, without a checksum over it, costs at most what hangs on it', () => {
-  const whole = () => altered("UPDATE gap SET cause = 'other'").out;
+  let known: readonly string[] | null = null;
+  /** What goes out where nothing of it was altered. */
+  const whole = () => {
+    known ??= altered("UPDATE gap SET cause = 'other'").out;
+    return known;
+  };
 
   test.each(['zz', 0, -1, 0.5, 1e300, Buffer.alloc(2)])('the size of chunks %j: that of its largest counts', (size) => {
     const { out, pointsLost } = altered('UPDATE stream SET points_per_chunk = ? WHERE id = 2', size);

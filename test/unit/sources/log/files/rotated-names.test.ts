@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formerPaths, isRotated, sharedStem } from '../../../../../src-main/sources/log/files/rotated-names.ts';
+import { walks } from '../../../../support/run/effort.ts';
 
 const piece = fc.constantFrom(
   'log',
@@ -32,7 +33,7 @@ test('a name is one of a log exactly when that log is among those that it may co
         expect([rotated, log, formerPaths(rotated).includes(log)]).toEqual([rotated, log, isRotated(rotated, log)]);
       }
     }),
-    { numRuns: 5000 },
+    walks(5000),
   );
   expect(formerPaths('run/log.csv.2026-11-25')).toContain('run/log.csv');
   expect(formerPaths('log-1.csv')).toContain('log.csv');
