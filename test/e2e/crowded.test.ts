@@ -151,6 +151,16 @@ test('the receipt of a stream with refused points is told neither as delivered n
   await panel.getByText('Confirmed, except what was refused').waitFor();
 });
 
+test('who thinks better of ending a growth, by keyboard, is back at the button that asked', async () => {
+  const { agent, page } = await openPageAgent();
+  agent.show((atMs) => runningSnapshot(atMs, { growth: runningGrowth(atMs) }));
+  await page.getByRole('link', { name: 'Growth', exact: true }).click();
+  await page.getByRole('button', { name: 'End growth' }).press('Enter');
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await page.getByRole('button', { name: 'End growth' }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('End growth');
+});
+
 test('fifty sources and 200 channels: Now stays within two screens, and the sources are grouped and searched', async () => {
   const { agent, page, problems } = await openPageAgent({ viewport: { width: 1280, height: 720 } });
   const names = Array.from({ length: 50 }, (_, at) => `effusion-cell-controller-${at}`);
