@@ -61,7 +61,12 @@ test('finds by every filter, keeps it in the address, goes back, and leaves room
 
   const search = page.getByRole('button', { name: 'Search' });
   const showAll = page.getByRole('link', { name: 'Show all' });
-  const placeOf = async (one: Locator) => ({ x: (await one.boundingBox())?.x, y: (await one.boundingBox())?.y });
+  // From the top of the page itself: the sentence above it may take a line more or less at any time.
+  const placeOf = (one: Locator) =>
+    one.evaluate((element) => {
+      const { x, y } = element.getBoundingClientRect();
+      return { x, y: y - (document.getElementById('page')?.getBoundingClientRect().y ?? 0) };
+    });
   const before = await placeOf(search);
   await page.getByRole('textbox', { name: 'Search' }).fill('G3-047 depth');
   await page.keyboard.press('Enter');
