@@ -63,15 +63,15 @@ const WITH_INSTALL_SCRIPT = [
   'fsevents',
 ];
 
-/** Versions of Electron with faults that concern this program: for each, the first mended version of each major. */
+/** Versions of Electron with faults that concern this program: for each, the first fixed version of each major. */
 const ELECTRON_FAULTS = [
   {
     id: 'GHSA-7m48-wc93-9g85',
     what: 'check of the archive passed by',
-    mendedIn: ['22.3.24', '24.8.3', '25.8.1', '26.2.1'],
+    fixedIn: ['22.3.24', '24.8.3', '25.8.1', '26.2.1'],
   },
-  { id: 'GHSA-6r2x-8pq8-9489', what: 'overflow in nativeImage', mendedIn: ['28.3.2', '29.3.3', '30.0.3'] },
-  { id: 'GHSA-vmqv-hx8q-j7mj', what: 'check of the archive passed by', mendedIn: ['35.7.5', '36.8.1', '37.3.1'] },
+  { id: 'GHSA-6r2x-8pq8-9489', what: 'overflow in nativeImage', fixedIn: ['28.3.2', '29.3.3', '30.0.3'] },
+  { id: 'GHSA-vmqv-hx8q-j7mj', what: 'check of the archive passed by', fixedIn: ['35.7.5', '36.8.1', '37.3.1'] },
 ];
 
 const numbersOf = (version: string) => version.split('.').map(Number) as [number, number, number];
@@ -82,12 +82,12 @@ function isBefore(version: string, other: string): boolean {
   return at !== -1 && (a[at] as number) < (b[at] as number);
 }
 
-/** A version has a fault when it is older than the mended one of its major, or than all of them. */
-function hasFault(version: string, mendedIn: readonly string[]): boolean {
+/** A version has a fault when it is older than the fixed one of its major, or than all of them. */
+function hasFault(version: string, fixedIn: readonly string[]): boolean {
   const [major] = numbersOf(version);
-  const own = mendedIn.find((mended) => numbersOf(mended)[0] === major);
+  const own = fixedIn.find((fixed) => numbersOf(fixed)[0] === major);
   if (own !== undefined) return isBefore(version, own);
-  return major < Math.max(...mendedIn.map((mended) => numbersOf(mended)[0]));
+  return major < Math.max(...fixedIn.map((fixed) => numbersOf(fixed)[0]));
 }
 
 test('every dependency is named with one version, and locked with its hash', () => {
@@ -112,7 +112,7 @@ test('125: what ships is on the list, under a licence that allows it, and no ins
 
 test('126: Electron has none of the faults that are known and concern this program', () => {
   const { electron } = manifest.devDependencies;
-  expect(ELECTRON_FAULTS.filter(({ mendedIn }) => hasFault(electron, mendedIn))).toEqual([]);
+  expect(ELECTRON_FAULTS.filter(({ fixedIn }) => hasFault(electron, fixedIn))).toEqual([]);
   expect(hasFault('37.3.0', ['35.7.5', '36.8.1', '37.3.1'])).toBe(true);
   expect(hasFault('34.9.9', ['35.7.5', '36.8.1', '37.3.1'])).toBe(true);
   expect(hasFault('37.3.1', ['35.7.5', '36.8.1', '37.3.1'])).toBe(false);

@@ -114,7 +114,7 @@ describe('organizations, users and keys', () => {
     expect(await both('POST', `/tool-state/stream/${data_id}/finalize`)).toEqual([200, 403]);
   });
 
-  it('are made anew for the service itself where its own was revoked', async () => {
+  it('are issued again for the service itself after its own was revoked', async () => {
     const folder = tempFolder('service');
     const first = await startLocalService({ folder, port: 0, key: null });
     await first.stop();

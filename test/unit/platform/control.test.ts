@@ -20,7 +20,7 @@ async function startAgent(answer: ControlOptions['answer']) {
 }
 
 /** A request as others on this PC could make it. */
-function knock(
+function callAs(
   address: string,
   {
     headers = {},
@@ -103,11 +103,11 @@ test('nobody without the token, from a page, or by another name gets an answer',
       { headers: good, path: '/etc' },
       { headers: good, body: '{' },
       { headers: good, body: JSON.stringify('x'.repeat(70_000)) },
-    ].map((attempt) => knock(address, attempt).then(({ status }) => status)),
+    ].map((attempt) => callAs(address, attempt).then(({ status }) => status)),
   );
   expect(statuses).toEqual([401, 401, 401, 421, 421, 403, 403, 403, 415, 404, 404, 400, 413]);
   expect(asked).toEqual([]);
-  expect((await knock(address, { headers: good })).status).toBe(200);
+  expect((await callAs(address, { headers: good })).status).toBe(200);
 });
 
 test('listens on this PC only', async () => {

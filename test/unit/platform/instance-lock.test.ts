@@ -42,7 +42,7 @@ test('another process is kept out and named by its number', async () => {
   expect(await takeInstanceLock(folder, 0)).toMatchObject({ holder: { pid: child.pid } });
 });
 
-test('a process killed without warning leaves the folder free at once, whoever gets its number', async () => {
+test('a process killed without warning leaves the folder free at once, even if another process gets its number', async () => {
   const folder = tempFolder();
   const { child } = await startHolder(folder);
   child.kill('SIGKILL');

@@ -10,7 +10,7 @@ function printing() {
   return { to, lines };
 }
 
-test('nothing that is printed steers a terminal, whoever prints it and however', () => {
+test('removes control sequences of a terminal from all that is printed', () => {
   const { to, lines } = printing();
   to.log('log \u001b]0;owned\u0007 \u001b[2J \u009b2J \u0008\u0008 \r over \u202etxt.exe \u2028');
   to.error('said %s', '\u001b[31mred', new Error('\u001b[2J'));

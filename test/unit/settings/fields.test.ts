@@ -101,7 +101,7 @@ describe('paths', () => {
     expect(take(pathField(), text)).toMatch(/^REFUSED/);
   });
 
-  test('knows whole paths of both systems on either', () => {
+  test('knows absolute paths of Windows and POSIX on either system', () => {
     expect(['C:\\x', '/x', '\\\\s\\x', 'C:/x'].every(isWholePath)).toBe(true);
     expect(['x', './x', '../x', 'x/y'].some(isWholePath)).toBe(false);
   });

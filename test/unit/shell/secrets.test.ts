@@ -46,7 +46,7 @@ test('leaves a key that cannot be opened here alone, and says so', async () => {
   expect(readFileSync(file, 'utf8')).toBe('sealed by somebody else');
 });
 
-test('seals a key anew when the system asks for it', async () => {
+test('encrypts a key again when the system asks for it', async () => {
   const file = join(tempFolder(), 'api-key.bin');
   await (await openDesktopKeys(file, nothing)).keep(canary);
   const before = statSync(file).ino;

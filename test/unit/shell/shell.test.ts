@@ -224,7 +224,7 @@ test.each(['ok', 'busy', 'attention', 'stopped'] as const)(
   },
 );
 
-test('draws the tray anew only when tone or sentence changed', () => {
+test('redraws the tray only when tone or sentence changed', () => {
   const { tray, screenAgent } = open();
   screenAgent.show(runningSnapshot);
   const count = tray.menusSet;
@@ -350,7 +350,7 @@ test('tries what waits at once when the PC wakes up, and quits in good order whe
   expect(quitBy).toEqual(['system']);
 });
 
-test('draws a page that died anew, once, and does not spin when it dies at once again', () => {
+test('reloads a page that died, but does not spin when it dies again at once', () => {
   const { window, told } = open();
   window.webContents.emit('render-process-gone', makeEvent(), { reason: 'crashed' });
   window.webContents.emit('render-process-gone', makeEvent(), { reason: 'crashed' });

@@ -194,13 +194,13 @@ function fallSilent(server: Awaited<ReturnType<typeof openUpdateServer>>) {
       resolve(response);
     });
   });
-  return { begun, mend: () => server.pages.set(file, whole) };
+  return { begun, repair: () => server.pages.set(file, whole) };
 }
 
 test('gives up what it fetches when a growth begins, without a word of failure, and fetches it when it has ended', async () => {
   const { server, updates, on, codes } = await open();
   server.publish({ version: '0.3.0' });
-  const { begun, mend } = fallSilent(server);
+  const { begun, repair } = fallSilent(server);
   const looked = on();
   const response = await begun;
   const closed = new Promise<void>((resolve) => response.on('close', resolve));
@@ -209,7 +209,7 @@ test('gives up what it fetches when a growth begins, without a word of failure, 
   await looked;
   expect(updates.view).toMatchObject({ state: 'idle', text: expect.stringContaining('as soon as no growth runs') });
   expect(codes()).toEqual([]);
-  mend();
+  repair();
   updates.seeGrowth(false);
   await updates.look();
   expect(updates.view).toMatchObject({ state: 'ready', version: '0.3.0' });

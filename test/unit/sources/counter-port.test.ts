@@ -79,7 +79,7 @@ test('a register that must be asked is asked again and again', async () => {
   expect(await until('three answers', () => (read().length >= 3 ? read().slice(0, 3) : null))).toEqual(['3', '6', '9']);
 });
 
-test('a port that goes away is told to whoever asks for lines', async () => {
+test('a reader of lines gets the error of a port that goes away', async () => {
   const { port, sockets } = await serve((socket) => void socket.write('1\n'));
   const { read } = open(port, null);
   await until('the line', () => (read().length > 0 ? true : null));

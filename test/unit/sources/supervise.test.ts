@@ -67,7 +67,7 @@ describe('supervision', () => {
     expect(clock.waits).toEqual([1000, 2000, 4000, 5000, 5000, 32_000]);
   });
 
-  test('begins the count anew once readings are on disk, and tells when the last one came', async () => {
+  test('resets the count once readings are on disk, and reports the time of the last one', async () => {
     const readThenFail = async (sink: SourceSink) => {
       await sink.capture(oneReading);
       throw away();
@@ -77,7 +77,7 @@ describe('supervision', () => {
     expect(reports.at(-1)?.lastReadingMs).toBe(1_002_000);
   });
 
-  test('leaves a source alone that needs a person', async () => {
+  test('does not restart a source that needs the operator', async () => {
     const error = new AgentError({
       code: 'log.zone-unknown',
       message: 'no zone',

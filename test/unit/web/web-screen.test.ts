@@ -104,10 +104,10 @@ test('exchanges the token of a link once, for a secret that no browser sends by 
   expect((await exchange(screen, fresh)).status).toBe(200);
 });
 
-test('prints a fresh link at most once in ten seconds, however often somebody knocks', async () => {
+test('prints at most one fresh link in ten seconds, however many requests come', async () => {
   let nowMs = 0;
   const { screen, announced } = await startScreen({ clock: { monotonicMs: () => nowMs } });
-  for (let knock = 0; knock < 20; knock += 1) await exchange(screen, `${screen.url}/enter#guess${knock}`);
+  for (let guess = 0; guess < 20; guess += 1) await exchange(screen, `${screen.url}/enter#guess${guess}`);
   expect(announced).toHaveLength(1);
   nowMs = 10_001;
   await exchange(screen, `${screen.url}/enter`);

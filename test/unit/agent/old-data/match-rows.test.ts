@@ -1,4 +1,4 @@
-// Rows of a file held against series of the service: ten bytes a row, so that a piece tells its rows.
+// Compares rows of a file with series of the service: ten bytes a row, so that a piece tells its rows.
 import { describe, expect, test } from 'vitest';
 import type { HeldEntry } from '../../../../src-main/agent/old-data/held-entry.ts';
 import { HeldSeries } from '../../../../src-main/agent/old-data/held-series.ts';

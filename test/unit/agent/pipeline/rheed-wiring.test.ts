@@ -1,4 +1,4 @@
-// How often the service is told of a RHEED session while it cannot be told: the figure is the wiring's, not the desk's.
+// How often the agent retries to report a RHEED session to the service: the wiring sets the interval, not the manager.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Journal } from '../../../../src-main/agent/pipeline/journal.ts';
 import { openSessionManager } from '../../../../src-main/agent/pipeline/rheed-wiring.ts';

@@ -16,7 +16,7 @@ test('a source that leaves the settings is cut by the rule under which it ran la
   expect(inForce.ruleOf(source.id)).toBe(source);
   const changed = cutBy(77);
   inForce.take(changed);
-  // Until it begins anew it hands over what it had read, by the rule under which it ran.
+  // Until it restarts, it hands over its rows by the rule under which it read them.
   expect(inForce.ruleOf(source.id)).toBe(source);
   inForce.begin(changed.sources[0] as typeof source);
   inForce.take({ ...changed, sources: [] });

@@ -31,7 +31,7 @@ test('takes a single long pause for none of its rhythm, and one that came again 
   expect(at([7_205_000, 7_206_000])).toBe(3_600_000);
 });
 
-test('knows its rhythm and its last reading when its settings are saved anew', () => {
+test('keeps its rhythm and its last reading when its settings are saved again', () => {
   const former = new SourcePanel('log', 'log', '/logs');
   for (const timeMs of [0, 600_000, 1_200_000, 1_800_000]) former.captured(timeMs, 1, 1, 0, timeMs);
   const panel = new SourcePanel('log', 'log', '/other', former);

@@ -24,33 +24,33 @@ const walk = (of: ChannelLimit, inputs: readonly (number | LimitInput)[], stepMs
   }, NORMAL);
 
 test.each<[string, readonly (number | LimitInput)[], Partial<LimitState>]>([
-  ['within its limits nothing happens', [300, 619, 21], { kind: 'normal' }],
-  ['at the limit it is beyond', [300, 620], { kind: 'active', level: 'hi', value: 620 }],
-  ['below as above', [300, 9], { kind: 'active', level: 'lolo', value: 9 }],
-  ['within again it stays until a person has seen it', [630, 300], { kind: 'cleared', level: 'hi', value: 630 }],
-  ['seen and within again it is over', [630, acknowledge, 300], { kind: 'normal' }],
-  ['within again and seen it is over', [630, 300, acknowledge], { kind: 'normal' }],
-  ['seen, a worse level is told anew', [630, acknowledge, 651], { kind: 'active', level: 'hihi' }],
-  ['seen, the other side is told anew', [630, acknowledge, 15], { kind: 'active', level: 'lo' }],
-  ['the highest level stands while it falls back', [651, 630], { kind: 'active', level: 'hihi', value: 651 }],
-  ['beyond again is told anew', [651, 300, 630], { kind: 'active', level: 'hihi' }],
+  ['no alarm within the limits', [300, 619, 21], { kind: 'normal' }],
+  ['a value at the limit raises the alarm', [300, 620], { kind: 'active', level: 'hi', value: 620 }],
+  ['a value below the lower limit raises it too', [300, 9], { kind: 'active', level: 'lolo', value: 9 }],
+  ['within again, it waits for the operator', [630, 300], { kind: 'cleared', level: 'hi', value: 630 }],
+  ['acknowledged and then within again, it ends', [630, acknowledge, 300], { kind: 'normal' }],
+  ['within again and then acknowledged, it ends', [630, 300, acknowledge], { kind: 'normal' }],
+  ['acknowledged, a worse level raises it again', [630, acknowledge, 651], { kind: 'active', level: 'hihi' }],
+  ['acknowledged, the other limit raises it again', [630, acknowledge, 15], { kind: 'active', level: 'lo' }],
+  ['it keeps the highest level while the value falls back', [651, 630], { kind: 'active', level: 'hihi', value: 651 }],
+  ['beyond the limit again, it is active again', [651, 300, 630], { kind: 'active', level: 'hihi' }],
   [
-    'a growth that ends clears nothing that nobody has seen',
+    'the end of a growth keeps an alarm that is not acknowledged',
     [651, { kind: 'off' }],
     { kind: 'cleared', level: 'hihi' },
   ],
-  ['a growth that ends ends what was seen', [651, acknowledge, { kind: 'off' }], { kind: 'normal' }],
+  ['the end of a growth ends an acknowledged alarm', [651, acknowledge, { kind: 'off' }], { kind: 'normal' }],
 ])('%s', (_, inputs, expected) => {
   expect(walk(limit(), inputs)).toMatchObject(expected);
 });
 
-test('a value counts as within only inside of the deadband', () => {
+test('a value counts as within only inside the deadband', () => {
   const of = limit({ deadband: 5 });
   expect(walk(of, [620, acknowledge, 616])).toMatchObject({ kind: 'acknowledged' });
   expect(walk(of, [620, acknowledge, 614])).toMatchObject({ kind: 'normal' });
 });
 
-test('delays count time without a break, by the stamps', () => {
+test('delays count uninterrupted time, by the timestamps', () => {
   const of = limit({ onDelayMs: 3000, offDelayMs: 2000 });
   expect(walk(of, [630, 630, 630])).toMatchObject({ kind: 'normal' });
   expect(walk(of, [630, 630, 300, 630, 630, 630])).toMatchObject({ kind: 'normal' });
@@ -72,7 +72,7 @@ const anyInput = fc.oneof(
   { weight: 1, arbitrary: fc.constant<LimitInput>({ kind: 'off' }) },
 );
 
-test('nothing but a person ends an alarm, whatever comes and however long nothing comes', () => {
+test('only the operator ends an alarm, whatever values come and however long none come', () => {
   const gap = fc.constantFrom(1000, 1000, 1000, 3_600_000);
   fc.assert(
     fc.property(anyLimit, fc.array(fc.tuple(anyInput, gap), { maxLength: 40 }), (own, steps) => {

@@ -123,7 +123,7 @@ describe('SnapshotFeed', () => {
     expect(faults).toHaveLength(1);
   });
 
-  test('tells nothing to whoever has ended listening', async () => {
+  test('sends nothing to a listener that has unsubscribed', async () => {
     const { heard, change, end } = rig();
     end();
     change();

@@ -49,7 +49,7 @@ describe('a source that gives nothing', () => {
     expect(told({ sources: [never], growth: growth() }).sentence.text).toContain('from never for 30 min.');
   });
 
-  test('is silent since its last stored reading, also when the agent or its settings began anew since', () => {
+  test('is silent since its last stored reading, also after a restart of the agent or of the source', () => {
     const restarted = (minutes: number, lastStoredMs: number | null) =>
       buildSnapshot(
         facts(lastStoredMs === null ? [] : [streamTally({ sourceId: 'tool-log', lastStoredMs })], {

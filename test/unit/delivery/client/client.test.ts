@@ -322,7 +322,7 @@ describe('the client', () => {
   });
 
   it.each(['', '['])(
-    'says that time is over where whoever asked had less of it; come in so far: "%s"',
+    'reports no complete answer in time when the caller allows less time; received so far: "%s"',
     async (come) => {
       const { client } = await openAnswering((_, outgoing) => {
         if (come !== '') outgoing.writeHead(200, { 'Content-Type': 'application/json' }).write(come);
@@ -333,7 +333,7 @@ describe('the client', () => {
     },
   );
 
-  it('gives every failure a hint that a person can act on', async () => {
+  it('gives every failure a hint that the operator can act on', async () => {
     for (const status of [301, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 511]) {
       const { client } = await openAnswering(json({ detail: 'why' }, status));
       const fault = await serviceFault(client.listDataEntries({}));

@@ -1,4 +1,4 @@
-// A service, or who pretends to be it, answers with what is made to stop whoever reads it. Each answer becomes an outcome in
+// A service, or an impostor, sends answers that are made to stop the client. Each answer becomes an outcome in
 // clear words; what is long is never parsed on the thread that captures.
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createSocketServer, type Server, type Socket } from 'node:net';

@@ -108,7 +108,7 @@ test('finds as many points window by window as in the whole, whatever was lost, 
         for (const [at, { compared, matched, found, firstMissing }] of verdicts.entries()) {
           const whole = findPoints(columns(stored[at] as Point[]), columns(read[at] as Point[]));
           expect(found).toBe(read[at]?.length);
-          // So many of one stamp that no window holds them are passed over, and counted as not compared.
+          // More points of one stamp than a window holds are skipped, and counted as not compared.
           if (compared < (stored[at]?.length as number)) continue;
           expect({ matched, isAll: firstMissing === null }).toEqual({
             matched: whole.matched,
@@ -124,7 +124,7 @@ test('finds as many points window by window as in the whole, whatever was lost, 
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
 });
 
-test('more points of one stamp than a window holds are passed over, and told as not compared; the others are', async () => {
+test('skips points of one stamp that fit no window and reports them as not compared; compares the others', async () => {
   const heap = Array.from({ length: 30 }, (_, i) => ({ timeMs: 50, value: i }));
   const others = Array.from({ length: 10 }, (_, i) => ({ timeMs: i, value: i }));
   const { verdicts } = await compare([[...others, ...heap]], [[...heap, ...others]], false);

@@ -64,7 +64,7 @@ test('waits longer after each failure in a row, and starts from the first wait o
   expect(transition(state, { kind: 'acknowledged' })).toEqual({ kind: 'sending', failures: 0 });
 });
 
-// Written out, not read from the code: whoever changes a wait is told here, and changes decision 80 with it.
+// Written out, not read from the code: a change of a wait fails here, so that decision 80 changes with it.
 test('waits a second at first and a minute at most, so that what waits is out about a minute after the service is back', () => {
   const longestMs = [1, 2, 7, 1000].map((failures) => backoffMs(failures, 1));
   expect(longestMs).toEqual([1000, 2000, 60_000, 60_000]);

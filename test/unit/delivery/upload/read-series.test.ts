@@ -72,7 +72,7 @@ test('reads the whole when a chunk lies outside the window', async () => {
   expect(asked).toEqual([WINDOW_SECONDS, undefined]);
 });
 
-test('believes a window only when its points reckon from the start that was asked with', async () => {
+test('accepts a window only if its offsets are relative to the requested start', async () => {
   const queue = promiseQueue(longQueue());
   const read = async (all: readonly Chunk[], startMs: number) => {
     const { asked, service } = serviceWith(all, startMs);

@@ -40,7 +40,7 @@ describe('a sound service', () => {
     expect([noted.told().end, noted.tally()?.isDelivered, noted.service.asked]).toEqual([true, true, []]);
   });
 
-  test('an open stream waits for its next chunk, goes on when told of it, and ends when it is closed', async () => {
+  test('an open stream waits for its next chunk, continues when notified, and ends when it is closed', async () => {
     const { service, run, pass, told, upload, commit, entered } = rig({ isOpen: true, chunks: [chunkOf(0, both)] });
     run();
     await pass(3_600_000);

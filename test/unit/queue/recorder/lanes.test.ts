@@ -158,7 +158,7 @@ describe('channels', () => {
     ]);
   });
 
-  test('a column that no lane knows, since it has no point, is passed over', () => {
+  test('skips a column that no lane knows, since it has no point', () => {
     const { lanes, splits } = openLanes(4);
     lanes.admit([A]);
     lanes.add(block(2, [[no, 1]]), [C, A], 0, 1);
@@ -244,7 +244,7 @@ describe('a reading that lacks a channel', () => {
   });
 });
 
-describe('cutting anew', () => {
+describe('cutting again', () => {
   test('chunks of the new size go out in order, the rest stays open, and what follows is cut the same', () => {
     const { lanes, sealed, grown } = openLanes(1000);
     lanes.admit([A, B]);

@@ -270,7 +270,7 @@ describe('is counted', () => {
     ]);
   });
 
-  test('a gap and a mark that no source told are stored; whoever uploads is told of the streams that changed, afterwards', async () => {
+  test('stores a gap and a mark that no source reported, then notifies the uploader of the changed streams', async () => {
     const own = await open();
     own.recorder.gap('s', 1, 2, 'unplugged');
     await settle();

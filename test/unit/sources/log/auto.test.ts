@@ -152,7 +152,7 @@ describe('auto reads', () => {
     expect(kinds[1]).toBe(kind);
   });
 
-  test('lines up to a header that changes, so that reading stops there and nothing above is passed over', () => {
+  test('lines up to a header that changes, so that reading stops there and skips no line above', () => {
     const late = rows(40, (n) => `2026-11-20 11:15:${10 + n},1,2,3\n`);
     const found = layoutOf(`Time,a,b\n${rows(3, (n) => `2026-11-20 10:15:0${n},1,2\n`)}Time,a,b,c\n${late}`);
     expect(found.layout.columns.map(({ name }) => name)).toEqual(['Time', 'a', 'b']);

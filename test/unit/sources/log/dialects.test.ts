@@ -25,7 +25,7 @@ interface Expected {
   rows: number;
   refused: string[];
   leftOut: string[];
-  /** The time of change that the files are given, where the dialect goes by it. */
+  /** The modification time that the test gives the files, where the dialect goes by it. */
   modifiedMs?: number;
   channels: Record<string, { unit: string; points: [number, number][] }>;
   /** Of event logs: time, text, file, line. */

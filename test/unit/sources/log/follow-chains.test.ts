@@ -1,5 +1,5 @@
-// What a chain of rotated files tells of such as nothing was read of, and what is told of a whole log, one small life for each rule
-// (follow.ts): once these were destroyed lines in no gap, or needless gaps.
+// Gaps that a chain of rotated files reports for files that were never read, and notes about a whole log: one small life
+// for each rule (follow.ts): once these were destroyed lines in no gap, or needless gaps.
 import { expect, test } from 'vitest';
 import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP, ROTATED_TWICE, WAITING } from '../../../simulation/chain-lives.ts';
 import { append, at, fail } from '../../../simulation/deeds.ts';

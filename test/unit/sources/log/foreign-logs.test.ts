@@ -30,7 +30,7 @@ test('a foreign log is read as it was written, or asked about, and most are read
         JSON.stringify({ outcome, path: log.path, text: Buffer.from(log.bytes).toString() }),
       ).not.toBe('wrong');
     }),
-    // The same logs each time: what others bring to light is for "npm run foreign-logs", which draws anew.
+    // The same logs each time: "npm run foreign-logs" draws other ones.
     { ...walks(1000), seed: SEED },
   );
   expect(wellFormed.read / (wellFormed.read + wellFormed.asked)).toBeGreaterThan(0.9);

@@ -151,7 +151,7 @@ test('names are found below other lines of the head, whatever separator they hav
   expect(codeOf(recognise(text, { path: 'log_2003-08-01.csv' }))).toMatch(/^log\.(header-unclear|rows-differ)$/);
 });
 
-test('a list of names is not offered where commas may be decimal marks, nor a time of change of a copy', () => {
+test('offers no list of names where commas may be decimal marks, and no modification time of a copy', () => {
   const halves = recognise(`Time,p,T\n${rows(5, (n) => `2026-11-20 10:15:0${n},1,5,20,${n}\n`)}`);
   expect('code' in halves && [halves.code, halves.hint.includes('dialect: {')]).toEqual(['log.header-mismatch', false]);
   const counted = `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`;

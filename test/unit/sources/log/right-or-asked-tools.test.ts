@@ -228,7 +228,7 @@ describe('digits in groups are asked about', () => {
   });
 });
 
-test('a row of a weekday above rows of another separator is not passed over', () => {
+test('does not skip a row with a weekday above rows of another separator', () => {
   const below = rows(9, (n) => `22.05.2012 0${n}:29:48;7414${n};Open\n`);
   expect(codeOf(recognise(`Day,Elapsed,MFC,Remark\nTue,04:29:48,61894,Open\n${below}`))).toBe('log.rows-differ');
 });

@@ -5,7 +5,7 @@ import { isUnit } from '../../../../src-main/sources/log/cells/unit-grammar.ts';
 import { nameColumns } from '../../../../src-main/sources/log/columns/column-names.ts';
 import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
 
-describe('a line of data is never passed over', () => {
+describe('a line of data is never skipped', () => {
   const wide = (n: number) => `${n}\t${rows(8, (i) => `${n}.${i}\t`).trim()}\n`;
   const narrow = (n: number) => `${n}\t${rows(7, (i) => `${n}.${i}\t`).trim()}\n`;
 
@@ -135,7 +135,7 @@ describe('the first stamp has witnesses', () => {
   test.each([
     ['a copied file', dated('2021-03-04'), { modifiedMs: Date.UTC(2026, 0, 1) }],
     ['a date of something else in the head', `Calibrated: 2019-05-01\n${dated('2026-11-20')}`, {}],
-    ['a time of change that is none', dated('2026-11-20'), { modifiedMs: Date.UTC(1980, 0, 1) }],
+    ['a meaningless modification time', dated('2026-11-20'), { modifiedMs: Date.UTC(1980, 0, 1) }],
   ])('%s is normal', (_, text, options) => {
     expect(read(text, options).timesMs.length).toBe(5);
   });

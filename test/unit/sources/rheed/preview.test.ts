@@ -45,7 +45,7 @@ test('images that come between the two looks are counted, those from before only
   expect(seen).toEqual(['a_{frame}.bmp stands at 4']);
 });
 
-test('what stands in the way is its problem, in words', async () => {
+test('its problem names the obstacle', async () => {
   const path = join(tempFolder('preview'), 'nowhere');
   const images = { type: 'images', path, match: '*_{frame}.bmp', timeFormat: null } as const;
   const missing = await previewCounter({ ...at, counter: images, clock: clockWith(() => {}) });
@@ -55,7 +55,7 @@ test('what stands in the way is its problem, in words', async () => {
   expect(unclear.problem).toContain('says neither where the number nor where the time');
 });
 
-test('a folder of very many files is given up in time, in words', async () => {
+test('gives up a folder of very many files in time, and says why', async () => {
   const path = tempFolder('many');
   for (let number = 0; number < 3000; number++) writeFileSync(join(path, `a_${number}.bmp`), '');
   const images = { type: 'images', path, match: '*_{frame}.bmp', timeFormat: null } as const;

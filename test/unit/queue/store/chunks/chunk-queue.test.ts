@@ -284,7 +284,7 @@ test('the parts of a split chunk hold the points of their channel, and what is o
   expect(queue.tally(1)).toMatchObject({ waitingPoints: 3, waitingChunks: 1, streams: [{ chunksSealed: 3 }] });
 });
 
-test('of a chunk that the service has in part the rest waits alone; told of what it has not, nothing is acknowledged', () => {
+test('keeps only the rest of a chunk that the service has in part, and ignores parts of unknown chunks', () => {
   const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
   queue.acknowledgePart(queue.nextChunk(1)?.id ?? 0, [2, 9], 1);
   expect(queue.tally(1)).toMatchObject({ waitingPoints: 6, waitingChunks: 2, streams: [{ pointsAcknowledged: 2 }] });
@@ -294,7 +294,7 @@ test('of a chunk that the service has in part the rest waits alone; told of what
   expect(drain(queue)).toEqual(['0:Ga', '1:Ga+In']);
 });
 
-test('what is kept of acknowledged chunks is reckoned in bytes as they are acknowledged, each once', () => {
+test('counts the bytes of each acknowledged chunk once, when it is acknowledged', () => {
   const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2], 9), chunk(2, [1])]);
   for (let i = 0; i < 2; i++) {
     const id = queue.nextChunk(1)?.id ?? 0;
@@ -303,8 +303,8 @@ test('what is kept of acknowledged chunks is reckoned in bytes as they are ackno
   }
   queue.refuse(queue.nextChunk(1)?.id ?? 0, 1, 'no');
   const kept = "SELECT sum(length(data)) FROM chunk WHERE state = 'acknowledged'";
-  const [reckoned, there] = onDisk(queue, path, "SELECT value FROM meta WHERE key = 'acknowledged_bytes'", kept);
-  expect(reckoned).toBe(there);
+  const [counted, there] = onDisk(queue, path, "SELECT value FROM meta WHERE key = 'acknowledged_bytes'", kept);
+  expect(counted).toBe(there);
 });
 
 test('tells of a stream whether it is closed, and what went out of it before it was full', () => {

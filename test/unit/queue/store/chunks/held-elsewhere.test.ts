@@ -1,4 +1,4 @@
-// Points that the service holds leave a stream that waits; the rest is numbered anew and keeps its values.
+// Points that the service holds leave a stream that waits; the rest is renumbered and keeps its values.
 import { describe, expect, test } from 'vitest';
 import type { Queue } from '../../../../../src-main/queue/store/queue.ts';
 import { chunkOf, emptyCommit, GA, IN, openSmallQueue, pointValue } from '../../../../support/rigs/small-queue.ts';

@@ -224,7 +224,7 @@ describe('as it is', () => {
   });
 });
 
-test('what may stand on the service of a refused chunk that was sent before it was full is reckoned with until it is there', () => {
+test('allows for points of a refused, partly sent chunk that the service may have, until it has them', () => {
   const { queue } = openSmallQueue([chunkOf(0, [GA]), chunkOf(1, [GA]), chunkOf(2, [GA, IN])]);
   for (const words of ['no', 'never']) queue.refuse(queue.nextChunk(1)?.id ?? 0, 1, words);
   const mayBeThere = () => queue.nextChunk(1)?.channels.map(({ besides }) => besides);
@@ -240,7 +240,7 @@ test('what may stand on the service of a refused chunk that was sent before it w
 });
 
 describe('as a new stream', () => {
-  test('it holds the same points bit for bit, cut anew, closed, in the same source', () => {
+  test('it holds the same points bit for bit, in new chunks, closed, in the same source', () => {
     const chunks = Array.from({ length: 7 }, (_, k) => chunkOf(k, [GA, IN], 10));
     const { queue } = openSmallQueue(chunks, true);
     send(queue, 1, isGa);

@@ -23,7 +23,7 @@ function altered(sql: string, ...values: unknown[]) {
   return { path, pointsLost, out: waiting(path) };
 }
 
-describe('one value that the disk altered, without a checksum over it, costs at most what hangs on it', () => {
+describe('one value without a checksum that the disk altered costs at most the rows that depend on it', () => {
   let known: readonly string[] | null = null;
   /** What goes out where nothing of it was altered. */
   const whole = () => {

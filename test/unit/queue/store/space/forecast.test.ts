@@ -37,7 +37,7 @@ test('says nothing before five minutes have passed, and forgets what is older th
   expect(rate.bytesPerHour).toBe(0);
 });
 
-test('begins anew when the clock goes back, instead of inventing a rate', () => {
+test('restarts when the clock goes back, instead of inventing a rate', () => {
   const rate = new GrowthRate();
   rate.note(10 * HOUR_MS, 5e9);
   rate.note(HOUR_MS, 6e9);

@@ -29,7 +29,7 @@ test('gives its room back once, and is made again', () => {
   expect(reserve.ensure()).toBe(true);
 });
 
-test('finds the reserve of an earlier run, and one that was cut short it makes anew', () => {
+test('finds the reserve of an earlier run, and recreates one that was cut short', () => {
   const path = join(tempFolder(), 'q.db');
   openReserve(path, SIZE).ensure();
   expect(openReserve(path, SIZE).isKept).toBe(true);

@@ -13,7 +13,7 @@ test('draws a bar from a 1 to the next 0, and nothing after the last point', () 
   ]);
 });
 
-test('ends a bar where a gap begins, and begins anew behind it: nobody knows what was between', () => {
+test('ends a bar where a gap begins, and begins another one behind it', () => {
   const line = { timesMs: [0, 10, 100, 110], values: [1, 1, 1, 0] };
   expect(findOn(line, [{ fromMs: 12, toMs: 98 }])).toEqual([
     { fromMs: 0, toMs: 12, text: '' },

@@ -68,7 +68,7 @@ describe('channel names', () => {
     expect(names.channelOf(path, 'value')).toBe(channel);
   });
 
-  test('stay what they were after a restart, whoever comes first then', () => {
+  test('stay the same after a restart, whichever file comes first then', () => {
     const before = new ChannelNames(undefined);
     before.give([one('pressure.csv', 'value')]);
     const after = new ChannelNames(before.stored);

@@ -1,4 +1,4 @@
-// Old data that was passed over and is asked for later: every line once, whatever was read of the file before.
+// Old data that was skipped and is asked for later: every line once, whatever was read of the file before.
 import { appendFileSync, cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ function begin(options: Partial<LogSourceOptions> = {}) {
   return { folder, reader, write };
 }
 
-/** Start anew with other settings and look until nothing more comes. */
+/** Restart with other settings and look until nothing more comes. */
 async function restart(reader: LogReader, options: Partial<LogSourceOptions>, looks = 4): Promise<void> {
   await reader.kill();
   reader.use(options);
@@ -105,7 +105,7 @@ describe('old data that is asked for later', () => {
     expect(reader.sink.rowsRead).toBe(6);
   });
 
-  test('what a first start with a date passed over can be asked for later', async () => {
+  test('lines that a first start with a date skipped can be asked for later', async () => {
     const { reader, write } = begin({ backfill: { fromDate: '2026-08-02' }, timeZone: 'UTC' });
     const rows = ['2026-08-01 10:00:00,1', '2026-08-01 11:00:00,2', '2026-08-02 10:00:00,3'];
     write('a.csv', `time,v\n${rows.join('\n')}\n`);

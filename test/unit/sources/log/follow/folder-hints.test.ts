@@ -63,16 +63,16 @@ describe.each([
     ],
   ])('a wait ends when %s', (_, act) => untilHinted(act));
 
-  test('files in a folder that was made later are told of', async () => {
+  test('reports files in a folder that was made later', async () => {
     await untilHinted(() => appendFileSync(join(folder, 'a.csv'), '2\n'));
     mkdirSync(join(folder, 'later'));
-    // The folder itself is told of as well, once by the system and once by chokidar.
+    // The folder itself is reported as well, once by the system and once by chokidar.
     for (let times = 1; times <= 5; times += 1) {
       await untilHinted(() => writeFileSync(join(folder, 'later/d.csv'), 'x\n'.repeat(times)));
     }
   });
 
-  test('a folder of too many files is left alone, and told of again when it holds few', async () => {
+  test('watches no folder of too many files, and watches it again when it holds few', async () => {
     await hints.follow({ has: () => true, size: 2001 });
     const end = new AbortController();
     let isOver = false;

@@ -35,7 +35,7 @@ test('steady sightings narrow the time down below that of a single look', () => 
   expect(clock.timeOf(297)?.timeMs).toBeCloseTo(9920, 0);
 });
 
-test('a number that goes back begins anew, and before the first sighting nothing is said', () => {
+test('a number that goes back restarts the clock, which knows no time before the first sighting', () => {
   const clock = new FrameClock();
   expect(clock.timeOf(1)).toBeNull();
   clock.note(500, 10_000, 10);

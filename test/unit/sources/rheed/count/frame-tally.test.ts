@@ -94,7 +94,7 @@ describe('frames that carry numbers', () => {
     expect(perSecond).toBeGreaterThan(0);
   });
 
-  test('a recording that begins anew and lacks its first frames has lost those', () => {
+  test('a restarted recording that lacks its first frames has lost those', () => {
     const tally = new FrameTally(OPTIONS);
     const atMs = play(tally, range(0, 99));
     play(tally, range(2, 20), atMs);
@@ -160,7 +160,7 @@ describe('a counter that stands at a value', () => {
   const value = (number: number, atMs: number, more: Partial<Sighting> = {}) =>
     frame(number, atMs, { kind: 'value', ...more });
 
-  test('counts from where it stood, over its end, and from 0 when it begins anew', () => {
+  test('counts from its last value, through a wraparound, and from 0 after a restart', () => {
     const tally = new FrameTally(OPTIONS);
     tally.take([value(65_500, 0, { isBaseline: true }), value(65_530, 1000), value(24, 2000), value(54, 3000)]);
     expect(tally.figures(3000)).toMatchObject({ counted: 90, rollovers: 1, restarts: 0, lost: null });

@@ -5,7 +5,7 @@ import { BEGIN_MS, range } from '../../../../support/rheed/watched-frames.ts';
 
 const STATE = { name: 'a_{frame}.bmp', width: 4, first: 0, last: -1, newestMs: 0 };
 
-test('frames of a recording that began anew count on when the clock is put back', () => {
+test('frames of a restarted recording still count when the clock is set back', () => {
   const sequence = new Sequence(STATE, true);
   let [steadyMs, counted] = [BEGIN_MS, 0];
   const write = (order: number, clockMs: number) => {
@@ -16,7 +16,7 @@ test('frames of a recording that began anew count on when the clock is put back'
   steadyMs += 60_000;
   for (const at of range(0, 299)) write(at, steadyMs);
   expect(counted).toBe(600);
-  // 10 s after it began anew the clock is put back by a minute.
+  // The clock is set back by a minute 10 s after the restart.
   for (const at of range(300, 599)) write(at, steadyMs - 60_000);
   expect(counted).toBe(900);
 });

@@ -16,7 +16,7 @@ function watched(from: number, to: number): { sequence: Sequence; nowMs: number 
   return { sequence, nowMs: TICK_MS + 20 };
 }
 
-test('the first number anew, of the tick of the last one, counts though the next look tells of it', () => {
+test('a second first number in the tick of the last one counts, though the next look reports it', () => {
   const { sequence, nowMs } = watched(9990, 9999);
   expect(sequence.accept(0, TICK_MS, nowMs + LOOK_MS)).toBe(true);
   expect(sequence.last).toBe(0);
@@ -47,8 +47,8 @@ test('where all files have one time for good, the first number is counted once',
 });
 
 test.each([
-  ['told again', 0, false],
-  ['written anew 8 s later', 80, true],
+  ['reported again', 0, false],
+  ['written again 8 s later', 80, true],
 ])('the first number of a long recording that is still remembered and was %s', (_, frames, isRestart) => {
   // 40 frames a look, so that 240 numbers are passed within a tick of 2 s.
   const sequence = new Sequence(

@@ -25,15 +25,15 @@ function play(contents: readonly string[]) {
   return async () => (await reader.look(Date.now())).map(({ number }) => number);
 }
 
-test('half numbers are not believed, also when two of them follow each other', async () => {
+test('ignores half numbers, also two in a row', async () => {
   expect(await play(['3', '4', '351', '352'])()).toEqual([352]);
   expect(await play(['3', '', '351'])()).toEqual([]);
 });
 
-test('a counter that begins anew is believed', async () => {
+test('accepts a counter that restarts', async () => {
   expect(await play(['0', '1', '1', '2'])()).toEqual([2]);
 });
 
-test('a counter that goes on is read once', async () => {
+test('reads each value of a running counter once', async () => {
   expect(await play(['347', '3'])()).toEqual([347]);
 });

@@ -1,4 +1,4 @@
-// Counters that tell a number: begun anew overnight, beside others, under another name in the settings.
+// Counters that show a number: restarted overnight, beside others, under another name in the settings.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const value = (number: number, atMs: number, more: Partial<Sighting> = {}): Sigh
   ...more,
 });
 
-test('a counter that begins anew overnight did not run over 16 bits', () => {
+test('a counter that restarts overnight did not wrap around at 16 bits', () => {
   const evening = new FrameTally(OPTIONS);
   evening.take([value(0, 0, { isBaseline: true }), value(54_000, 1_800_000)]);
   evening.settle(1_810_000);
@@ -54,7 +54,7 @@ test('a port that gets another name goes on from where the counter stands', asyn
   expect(tally.figures(2000).counted).toBeLessThanOrEqual(21);
 });
 
-test('a counter file that the settings name anew is where counting begins', async () => {
+test('counting begins at a counter file that the settings name for the first time', async () => {
   const folder = tempFolder('files');
   const plain = readCounterText({ pattern: null, field: null });
   const open = (path: string, state: unknown) =>

@@ -1,11 +1,11 @@
-// Folders of images as people leave them: renamed, copied, begun anew, with the agent away. Each frame counts once.
+// Folders of images as people leave them: renamed, copied, restarted, with the agent away. Each frame counts once.
 import { cpSync, linkSync, mkdirSync, renameSync, rmSync, utimesSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { BEGIN_MS, images, name, picture, range } from '../../../../support/rheed/watched-frames.ts';
 
-test('what a former recording left ahead is not counted after a restart of the agent', async () => {
+test('does not count higher numbers of a previous recording after a restart of the agent', async () => {
   const { counted, write, pass, away } = images();
   await counted();
   for (const at of range(0, 99)) write(name(at), picture());
@@ -41,7 +41,7 @@ const FORMAT = 'yyyy-MM-dd_HH-mm-ss.SSS';
 
 const both = (at: number, ms: number) => `${String(at).padStart(4, '0')}_${nameOf(ms + at * 33)}`;
 
-test('with number and time, what a longer recording left is not counted after a restart', async () => {
+test('with number and time: does not count leftovers of a longer recording after a restart', async () => {
   const { counted, reach, write, away, now } = images('{frame}_image_{time}.pgm', FORMAT);
   await counted();
   for (const at of range(0, 99)) write(both(at, BEGIN_MS), picture());
@@ -99,7 +99,7 @@ test('dark bitmaps of 256 greys are alike and no copies: a second run of them co
   expect(await counted()).toBe(8);
 });
 
-test('numbers without zeros in front: a camera that begins anew while the agent is away counts', async () => {
+test('numbers without leading zeros: frames of a camera that restarts while the agent is away count', async () => {
   const { counted, write, pass, away } = images('img{frame}.bmp');
   for (const at of range(0, 50)) write(`img${at}.bmp`, picture());
   await counted();
@@ -113,7 +113,7 @@ test('numbers without zeros in front: a camera that begins anew while the agent 
   expect(await counted()).toBe(30);
 });
 
-test('a folder that is begun anew under the same name is watched', async () => {
+test('watches a folder that is recreated under the same name', async () => {
   const { counted, reach, write, file, now } = images();
   mkdirSync(file('now'));
   await counted(1);
@@ -128,7 +128,7 @@ test('a folder that is begun anew under the same name is watched', async () => {
   expect(await reach(18)).toBe(18);
 });
 
-test('a number that was passed over and comes while the agent is away is counted', async () => {
+test('counts a skipped number that comes while the agent is away', async () => {
   const { counted, write, away } = images();
   await counted();
   for (const at of [0, 1, 2, 4, 5]) write(name(at), picture());

@@ -68,7 +68,7 @@ function open(
 const names = (from: number, to: number, head = 'a_', width = 4) =>
   Array.from({ length: to - from + 1 }, (_, at) => `${head}${String(from + at).padStart(width, '0')}.bmp`);
 
-test('what is there at the first look is not counted, what comes is, at any depth', async () => {
+test('counts new files at any depth, but none that the first look finds', async () => {
   const folder = open();
   folder.write([...names(0, 5), ...names(0, 3, 'old/b_')]);
   expect(await folder.look()).toEqual([]);
@@ -77,7 +77,7 @@ test('what is there at the first look is not counted, what comes is, at any dept
   expect(await folder.look()).toEqual([]);
 });
 
-test('a camera that begins anew and writes over its files is seen, and the old ones that lie ahead are not', async () => {
+test('counts a restarted camera that overwrites its files, but not the old files that lie ahead', async () => {
   const folder = open();
   await folder.look();
   folder.write(names(0, 99));
@@ -99,7 +99,7 @@ test('a camera that begins anew and writes over its files is seen, and the old o
   expect(await folder.look()).toEqual([100]);
 });
 
-test('one old image that somebody edits is no frame', async () => {
+test('does not count an old image that is edited', async () => {
   const folder = open();
   await folder.look();
   folder.write(names(0, 600));
@@ -110,7 +110,7 @@ test('one old image that somebody edits is no frame', async () => {
   expect(await folder.look()).toEqual([601, 602]);
 });
 
-test('a folder that is copied is told and not counted, with its times or with new ones', async () => {
+test('reports a copied folder and does not count it, with its times or with new ones', async () => {
   const folder = open();
   await folder.look();
   folder.write(names(0, 9, 'run/a_'));
@@ -149,7 +149,7 @@ test('numbers wider than their width, and numbers out of order, are counted once
   expect(await folder.look()).toEqual([]);
 });
 
-test('files of one moment go on before they begin anew', async () => {
+test('files of one moment continue the recording before they restart it', async () => {
   const folder = open();
   await folder.look();
   folder.write(names(9990, 9997));

@@ -56,7 +56,7 @@ test('a .imm counts whole frames only: half a frame at its end is none yet', asy
   movies.close();
 });
 
-test('files of one stride that say nothing count by the settings; without those they are passed over by name', async () => {
+test('counts files without a header by the stride of the settings; without one it reports them as skipped', async () => {
   const folder = tempFolder('raw');
   const [fixed, auto] = [reader(folder, { headerBytes: 16, strideBytes: 100 }), reader(folder)];
   await fixed.look();
@@ -107,7 +107,7 @@ describe('an AVI', () => {
     }
   });
 
-  test('whose index says something else is told', async () => {
+  test('reports an index that differs', async () => {
     const { bytes } = avi(['frame', 'frame', 'frame']);
     const folder = tempFolder('index');
     const { movies, look } = reader(folder);

@@ -80,7 +80,7 @@ describe('a movie', () => {
     let written = 0;
     for (let round = 0; round < 2; round++) {
       for (let at = 0; at < 6; at++) {
-        // Fewer frames than before: the file was begun anew.
+        // Fewer frames than before: the file was rewritten.
         writeFileSync(join(path, `m${at}.imm`), frames(4 - round));
         written += 4 - round;
         expect(await counted()).toBe(written);
@@ -149,11 +149,11 @@ describe('images', () => {
     expect(await counted()).toBe(10);
   });
 
-  test('of before it began anew are not counted again when the system tells of them late', () => {
+  test('from before a restart are not counted again when the system reports them late', () => {
     const sequence = new Sequence({ name: 'a_{frame}.bmp', width: 4, first: 0, last: -1, newestMs: 0 }, true);
     const accept = (number: number, moment: number) => sequence.accept(number, moment * 8, moment * 8 + 60);
     for (let number = 0; number < 480; number++) expect(accept(number, number)).toBe(true);
-    // It begins anew 8 ms after the last frame.
+    // It restarts 8 ms after the last frame.
     expect(accept(0, 480)).toBe(true);
     expect(sequence.accept(479, 479 * 8, 481 * 8 + 60)).toBe(false);
     for (let number = 1; number < 480; number++) expect(accept(number, 480 + number)).toBe(true);

@@ -8,7 +8,7 @@ const READING = dialog('KRDG? 8\r\n', '+077.350\r\n');
 const STATUS = dialog('RDGST? 8\r\n', '000\r\n');
 const instrument = { instrument: 'lakeshore-218', options: { inputs: [8] }, timeoutMs: 1000 };
 
-test('a status that was not told once is asked for anew, with its value', async ({ onTestFinished }) => {
+test('queries a status that was missing once again, with its value', async ({ onTestFinished }) => {
   const rig = await startPlayedRig(onTestFinished, { ...instrument, talk: [IDENTITY, READING, STATUS] });
   await rig.until(() => rig.sink.values('temperature 8').length > 1);
   let swallowed = 0;

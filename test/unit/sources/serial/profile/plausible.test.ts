@@ -1,4 +1,4 @@
-// A number that cannot be a reading is none, whoever said it: noise on the line, or an input without a sensor.
+// A number that cannot be a reading is dropped: noise on the line, or an input without a sensor.
 import { expect, onTestFinished, test } from 'vitest';
 import type { InstrumentInput } from '../../../../../src-main/model/instrument.ts';
 import { findImplausible } from '../../../../../src-main/sources/serial/profile/plausible.ts';

@@ -50,7 +50,7 @@ test('waits while the line end is missing', () => {
   expect(converse(family(), 'PR1', [wire('\x06'), DATA]).reply).toBeNull();
 });
 
-test('an empty line in the place of data is passed over: nothing is made of it', () => {
+test('skips an empty line in place of data', () => {
   expect(converse(family(), 'PR1', [ACK, wire('\r\n')]).reply).toBeNull();
 });
 

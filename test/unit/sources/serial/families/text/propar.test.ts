@@ -38,7 +38,7 @@ test('passes over its own question, other marks and other nodes', () => {
   const lines = [':06030401210120', ':06030201223E80', ':06040201213E80', ':06030201211F40'];
   const all = Buffer.concat(lines.map((line) => wire(`${line}\r\n`)));
   expect(converse(family(3), measure, [all]).reply).toMatchObject({ fields: { value: 8000 } });
-  // 80 is whoever is there, and answers under its own number.
+  // 80 addresses any instrument on the line, which replies under its own number.
   expect(converse(family(), measure, [wire(':06030201211F40\r\n')]).reply).toMatchObject({ fields: { value: 8000 } });
 });
 
