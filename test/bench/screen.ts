@@ -143,7 +143,7 @@ async function busyMs(): Promise<number> {
 /**
  * Watch frames.
  *
- * @returns the figures in words.
+ * @returns the figures as text.
  */
 async function tellFrames(act: string): Promise<string> {
   const before = await busyMs();

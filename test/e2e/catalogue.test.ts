@@ -209,7 +209,7 @@ test('takes a tag off many at once, and keeps chosen the one that the service re
   await bar.getByRole('button', { name: 'Take off' }).click();
   await bar.getByText('Taken off 3 entries.').waitFor();
   await eventually(() => bar.getByRole('listitem').innerText()).toContain(gone);
-  // The list was read anew: what carries the tag no more is found no more.
+  // The list was read again: entries without the tag are not found any more.
   await eventually(() => rows(page).count()).toBe(0);
 
   await goTo(entryPath('rheed_video'));

@@ -48,7 +48,7 @@ test('a value beyond its limit is told everywhere until a person acknowledges it
   await eventually(() => page.getByTestId('values').locator('[data-alarm="HiHi"]').count()).toBe(1);
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 
-  // Within again, and the agent started anew: nobody has seen it yet.
+  // Within again, and the agent restarted: the alarm is not acknowledged yet.
   write(600);
   await eventually(() => agent.snapshot.alarms.map(({ state }) => state)).toEqual(['cleared']);
   await agent.stop();

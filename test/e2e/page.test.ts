@@ -266,7 +266,7 @@ test('says that the agent is gone, how old the picture is, and recovers by itsel
   await eventually(() => sentence(page).innerText()).toMatch(/Connection to the agent lost.*\d s old/);
   expect(await sentence(page).innerText()).not.toContain('delivered');
 
-  // An agent started anew knows no session: it wants a fresh link, and the page says so.
+  // A restarted agent knows no session: the page asks for a fresh link.
   const web = await serveScreen(agent, former.port);
   await eventually(() => sentence(page).innerText()).toContain('does not know this page any more');
   await page.goto(web.mintLink());

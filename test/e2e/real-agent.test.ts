@@ -36,7 +36,7 @@ test('streams a simulated growth and its camera after one click on a fresh PC', 
   expect(await findAccessFaults(page)).toEqual([]);
   expect(problems).toEqual([]);
 
-  // Whoever has lost the page opens it again.
+  // An operator who has closed the page opens it again.
   const { out } = await runAgent(['open', '--data', data]);
   const again = await openLink(out.trim());
   await eventually(() => sentence(again.page)).toMatch(/Recording 2 sources\./);

@@ -76,7 +76,7 @@ test('shows what the service refused with its words and rows, and sends it corre
   await eventually(() => rows.innerText()).toMatch(/600[\s\S]*609/);
   expect(await findAccessFaults(page)).toEqual([]);
 
-  // The channel was named wrong: another name is accepted. It goes out anew once all of it was refused.
+  // The channel was named wrong: another name is accepted. It is sent again once all of it was refused.
   await page.getByText('40 points kept here').waitFor();
   await page.getByRole('button', { name: 'Correct and send' }).click();
   const form = page.getByRole('form', { name: 'Correct and send' });

@@ -69,7 +69,7 @@ export function readLog({ bytes, path, modifiedMs, truth }: WrittenLog): Outcome
   return { kind: 'right' };
 }
 
-/** A column without a name is called by its place, which hangs on how many cells its stamp has. */
+/** A column without a name is called by its place, which depends on how many cells its stamp has. */
 function isNameless(names: readonly string[], name: string): boolean {
   return names.some((one) => one.startsWith('column ')) && /^column \d+$/.test(name);
 }

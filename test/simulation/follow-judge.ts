@@ -157,7 +157,7 @@ export class FollowJudge {
     this.#endings.push({ atMs, stream, isRestore });
     const lines = linesOf(stream.text);
     const stored = lines.filter((line) => this.#stored.has(line));
-    // An older copy that holds all that was stored looks like the log itself, saved anew.
+    // An older copy that holds all that was stored looks like the log itself, saved again.
     const isCovered = isRestore && stored.every((line) => linesOf(this.#files.text(LIVE)).includes(line));
     if (stored.length === 0 || isCovered) return;
     const { standing } = this.#writer;

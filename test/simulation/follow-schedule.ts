@@ -183,7 +183,7 @@ export function sweepSchedule(number: number): Schedule {
 
 /** What most lives do without, each in the middle of a look that has found new lines. */
 const RARE_DEEDS = ['rotate', 'recreate', 'rewrite', 'hold'] as const;
-/** Calls between the steps of such a deed: a tool that writes its log anew does so within two seconds. */
+/** Calls between the steps of such a deed: a tool that rewrites its log does so within two seconds. */
 const RARE_STEPS = [0, 3, 12];
 const RARE_SIZES = [SWEPT, RARE_DEEDS.length, RARE_STEPS.length, SHORT_STYLES.length, 2];
 const RARE_SCHEDULES = RARE_SIZES.reduce((product, size) => product * size, 1);

@@ -1,6 +1,6 @@
 // A service as the interface allows it to be, with the network before it: answers are lost, requests arrive late, reads
 // lag, a part of a chunk is stored, the key is refused for a while, one value is never taken. What is stored is kept as
-// the points themselves, so that the end of a run can be held against what was captured.
+// the points themselves, so that a run can compare them with the captured points at its end.
 
 import type { Failure } from '../../src-main/delivery/client/failure.ts';
 import type { UploadService } from '../../src-main/delivery/upload/ports.ts';

@@ -1,5 +1,5 @@
 // Remembers what was recognised of a head, in the process that imports this before the followers: lives write the same few lines,
-// and to recognise them anew is a third of the time that a life takes. All that recognition is given is part of the key but the
+// and to recognise them each time is a third of the time that a life takes. All that recognition is given is part of the key but the
 // clock of the PC and the last change of the file, by which no stamp of these lines is judged.
 import { changeModule } from './change-module.ts';
 

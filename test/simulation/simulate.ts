@@ -182,7 +182,7 @@ async function crash(run: Run, life: Life): Promise<Life> {
   return begin(run);
 }
 
-/** Everything that the queue still holds or refused, and what the service has, held against the truth. */
+/** Compares the points that the queue still holds or refused, and those of the service, with the truth. */
 function count(
   run: Run,
   queue: Queue,

@@ -2,7 +2,7 @@
 // somebody else may act on it, so all that can happen between two calls of a look does happen. Object numbers are given again
 // at once, as ext4 does, unless a handle holds them; when a file was made tells two apart, as finely as times are counted.
 //
-// It remembers more than it shows: each stream of bytes that only grew, and how much of it the reader was ever told of.
+// It remembers more than it shows: each stream of bytes that only grew, and how much of it was ever shown to the reader.
 import { Buffer } from 'node:buffer';
 import type { EntryKind, FileFacts, Files, OpenFile } from '../../src-main/platform/files.ts';
 

@@ -38,7 +38,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** The process has something else to do: time passes, and whoever sleeps is woken after it. */
+  /** The process has something else to do: time passes, and sleeping tasks wake after it. */
   standStill(durationMs: number): void {
     this.#nowMs += durationMs;
   }

@@ -36,7 +36,7 @@ export class SoakCamera extends Part {
     super(join(import.meta.dirname, '../support/processes/camera-process.ts'), []);
     const told = Promise.withResolvers<CameraTruth>();
     this.truth = told.promise;
-    this.truth.catch(() => {}); // Whoever waits for it hears of it.
+    this.truth.catch(() => {}); // The caller that awaits it gets the error.
     this.lines.on('line', (line) => {
       const { truth } = JSON.parse(line) as { truth?: CameraTruth };
       if (truth) told.resolve(truth);

@@ -7,7 +7,7 @@ export interface SeriesVerdict {
   readonly doubled: number;
   /** Another value, a stamp that was never written, or behind a later point. */
   readonly altered: number;
-  /** The first of what is wrong, in words. */
+  /** The first wrong points, as text. */
   readonly wrong: readonly string[];
 }
 

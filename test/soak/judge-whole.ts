@@ -1,5 +1,5 @@
 // What a soak of the whole agent comes to: everything that the service holds against everything that was there to be
-// captured. Logs are held against their files, instruments against what they said, the camera against what it wrote, and
+// captured. Logs are compared with their files, instruments with what they said, the camera with what it wrote, and
 // whatever the agent's own queue holds must be at the service as well.
 
 import { openStore } from '../../src-main/queue/store/store.ts';

@@ -22,14 +22,14 @@ export interface Points {
 
 export interface Verdict {
   readonly taken: number;
-  /** Stored values that are not what the instrument said then, each in words. */
+  /** Stored values that differ from what the instrument said then, each as text. */
   readonly wrong: readonly string[];
-  /** Stored values that are right, under a unit that they were not in, each in words. */
+  /** Stored values that are right, under a unit that they were not in, each as text. */
   readonly wrongUnits: readonly string[];
-  /** Outages that left a hole, and of these the ones that no gap covers, in words. */
+  /** Outages that left a hole, and of these the ones that no gap covers, as text. */
   readonly outagesSeen: number;
   readonly unnamed: readonly string[];
-  /** Holes without an outage: single replies that failed, and again when asked anew. */
+  /** Holes without an outage: single replies that failed, and failed again when repeated. */
   readonly holes: number;
 }
 
@@ -77,7 +77,7 @@ function findWrong(
     else if (said.n < lastN) tell(`stored behind a later one (${said.n} after ${lastN})`);
     lastN = Math.max(lastN, said.n);
     if (said.deed === 'silence') tell('it was never sent');
-    // Whoever stood still waits longer than was meant: a late reply is right while its own question is the last one.
+    // A process that stood still waits longer than intended: a late reply is right while its own question is the last one.
     const isPast = () => truth.asks.some((ms) => ms > said.askedMs && ms < timeMs + clocksApartMs);
     if (said.deed === 'late' && isPast()) tell('its reply was made late, and taken for that to another question');
     if (timeMs < said.askedMs - clocksApartMs) tell(`stamped ${said.askedMs - timeMs} ms before it was said`);

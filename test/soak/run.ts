@@ -9,6 +9,6 @@ if (isNamed && !KINDS.includes(first)) {
   console.error(`There is no soak "${first}". Known: ${KINDS.join(', ')}.`);
   process.exit(2);
 }
-// Each reads its own options, and is this very process: whoever ends it ends all of it.
+// Each reads its own options, and is this very process: ending it ends the whole run.
 if (isNamed) process.argv.splice(2, 1);
 await import(isNamed ? `./${first}.ts` : './whole.ts');

@@ -99,7 +99,7 @@ function cellsOf({ line, verdicts, counts, gaps }: SoakRow): (string | number)[]
   ];
 }
 
-/** What was done to a line and what its sources told of it. */
+/** The faults of a line and the reports of its sources about them. */
 function describe({ line, counts }: SoakRow): string[] {
   const merged = (pick: (one: Counts) => Map<string, number>) => {
     const total = new Map<string, number>();

@@ -97,7 +97,7 @@ export class TroubledService extends Part {
       this.troubles[trouble] += 1;
       await this.#make(trouble, chance.between(1, 2 ** 31));
       await wait(LASTS_S[trouble]);
-      await this.#mend(trouble);
+      await this.#repair(trouble);
     }
   }
 
@@ -107,7 +107,7 @@ export class TroubledService extends Part {
     else await this.#order({ do: 'rules', rules: RULES[trouble] ?? [], seed });
   }
 
-  async #mend(trouble: Trouble): Promise<void> {
+  async #repair(trouble: Trouble): Promise<void> {
     if (trouble === 'away') await this.#order({ do: 'start' });
     else if (trouble === 'frozen') this.child.kill('SIGCONT');
     else await this.#order({ do: 'rules', rules: [], seed: 1 });

@@ -51,7 +51,7 @@ export async function killOver<L extends Life>(act: Act<L>, goOn: (kill: number)
   }
 }
 
-/** One round: a writer was killed, the queue was opened and held against what it had confirmed. */
+/** One round: a writer was killed, the queue was opened and compared with the rows that it had confirmed. */
 export interface KillRound {
   readonly verdict: Verdict;
   readonly queueSeed: number;

@@ -1,5 +1,5 @@
-// A series of readings in which every point tells which one it is, so that whatever is found in a queue can be held
-// against what was stored.
+// A series of readings in which every point tells which one it is, so that any point found in a queue can be compared
+// with what was stored.
 import type { Queue } from '../../src-main/queue/store/queue.ts';
 
 export const SOURCE = 'writer';

@@ -32,7 +32,7 @@ process.on('message', () => {
   delay.reset();
   delay.enable();
 });
-// Whoever asks is no reason to go on.
+// The channel to the parent that asks must not keep this process alive.
 process.channel?.unref();
 
 process.on('exit', () => {

@@ -192,7 +192,7 @@ describe('4.3 GET /metrology/{data_id}/timeseries/', () => {
     expect(series?.series_max_time).toBe(0.625);
   });
 
-  it('reckons from the smallest time, whatever the order in which the chunks come in', async () => {
+  it('counts seconds from the smallest time, in any order of the chunks', async () => {
     const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
     await client.ingestChunk({ data_id, chunk_index: 1, channels: { cell: channel([3, 4], 1_780_000_000.1) } });

@@ -1,4 +1,4 @@
-// Whoever asks the browser for less motion sees nothing fade or move on its way to somewhere, on any page.
+// With "prefers-reduced-motion" no page fades or moves anything.
 import { expect, test } from 'vitest';
 import { runningSnapshot } from '../../support/page/page-snapshot.ts';
 import { openPageAgent } from '../../support/page/screen.ts';

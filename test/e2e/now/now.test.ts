@@ -111,7 +111,7 @@ test('tells what was read and is not stored yet, and how long what waits takes t
   );
 });
 
-test('a screen reader is told of a change of what the headline says, never of the numbers in it', async () => {
+test('a screen reader announces a change of the headline, but not of the numbers in it', async () => {
   const { agent, page } = await openPageAgent();
   const said = page.getByTestId('announced');
   // What was said stands there for some seconds only: how it changed is written down by the page itself.
@@ -141,7 +141,7 @@ test('a screen reader is told of a change of what the headline says, never of th
     'The service cannot be reached. 1,204 points are safe here.',
     'All delivered.',
   ]);
-  // Whoever reads the page from its top reads the headline as it is now, and nothing older.
+  // A screen reader that reads the page from its top finds the present headline, and no older one.
   await show('ok', 'Everything older than 10 s is delivered.');
   await eventually(() => said.textContent()).toBe('');
   await show('busy', 'The service cannot be reached. 3,612 points are safe here.');

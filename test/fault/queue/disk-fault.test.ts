@@ -29,7 +29,7 @@ function begin(seed: number): { disk: FaultyDisk; writer: WriterProcess; path: s
   return { disk, writer, path };
 }
 
-/** Rows on the disk after a kill, held against what was confirmed. */
+/** Compares the rows on the disk after a kill with those that were confirmed. */
 async function expectSound(writer: WriterProcess, path: string): Promise<void> {
   await writer.kill();
   const queue = openQueue(path);

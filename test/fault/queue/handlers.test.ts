@@ -1,5 +1,5 @@
-// Part A, row 24: something that nobody foresaw is thrown in a handler: that part starts again or is skipped, it is told,
-// everything else goes on, and no point is lost.
+// Part A, row 24: one handler a run throws an unexpected error: the agent restarts that part or
+// skips it and reports the error; everything else continues, and no point is lost.
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,50 +22,38 @@ import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** What is thrown: a bug, not one of the faults that are expected. */
-const bug = (method: string) => new TypeError(`injected: reading a property of undefined in ${method}`);
-
-interface Injection {
-  /** What the journal names. */
-  readonly method: string;
-  inject(): void;
-}
+const bug = () => new TypeError('injected: reading a property of undefined');
 
 /** Let the next calls of a method throw, as many as said. */
-function throwIn<T extends object>(owner: T, method: keyof T & string, times = 1): Injection {
-  const name = `${owner.constructor.name}.${method}`;
-  const inject = () => {
+function throwIn<T extends object>(owner: T, method: keyof T & string, times = 1): () => void {
+  return () => {
     const spy = vi.spyOn(owner as Record<string, () => unknown>, method);
     for (let n = 0; n < times; n++) {
       spy.mockImplementationOnce(() => {
-        throw bug(name);
+        throw bug();
       });
     }
     onTestFinished(() => spy.mockRestore());
   };
-  return { method: name, inject };
 }
 
-const AT_THE_START: readonly [where: string, injection: Injection][] = [
-  ['in the look into a log folder', throwIn(FolderRun.prototype, 'run')],
-  ['as a channel is declared', throwIn(Recorder.prototype, 'declare')],
-];
-
-/** As a capture is taken, at the ticks, as something is shown, and as those who send hear of a commit. */
-const WHILE_IT_RUNS: readonly Injection[] = [
-  throwIn(Recorder.prototype, 'capture'),
-  throwIn(Recorder.prototype, 'tick', 3),
-  throwIn(ClockWatch.prototype, 'look'),
-  throwIn(Journal.prototype, 'settle'),
-  throwIn(SourcePanel.prototype, 'captured'),
-  throwIn(SnapshotFeed.prototype, 'touch', 3),
-  throwIn(Uploader.prototype, 'notify'),
-  throwIn(StreamUpload.prototype, 'notify'),
-  throwIn(Line.prototype, 'enter'),
+/** Where it is thrown. */
+const HANDLERS: readonly [where: string, when: 'from the start' | 'while it runs', inject: () => void][] = [
+  ['in the look into a log folder', 'from the start', throwIn(FolderRun.prototype, 'run')],
+  ['as a capture is taken', 'while it runs', throwIn(Recorder.prototype, 'capture')],
+  ['as a channel is declared', 'from the start', throwIn(Recorder.prototype, 'declare')],
+  ['in the tick of the recorder, three times', 'while it runs', throwIn(Recorder.prototype, 'tick', 3)],
+  ['in the look at the clocks', 'while it runs', throwIn(ClockWatch.prototype, 'look')],
+  ['as the journal settles', 'while it runs', throwIn(Journal.prototype, 'settle')],
+  ['as a source is shown', 'while it runs', throwIn(SourcePanel.prototype, 'captured')],
+  ['as a snapshot is asked for', 'while it runs', throwIn(SnapshotFeed.prototype, 'touch', 3)],
+  ['as the uploader hears of a commit', 'while it runs', throwIn(Uploader.prototype, 'notify')],
+  ['as a stream hears of a commit', 'while it runs', throwIn(StreamUpload.prototype, 'notify')],
+  ['as a request asks for its place', 'while it runs', throwIn(Line.prototype, 'enter')],
 ];
 
 describe('24: an exception', () => {
-  /** An agent in this process with a log and a tool, and what a test does with both. */
-  async function begin() {
+  test.each(HANDLERS)('%s, %s', async (_, when, inject) => {
     const { service, client } = await openServiceRig();
     const rig = new LogAgent({
       url: service.url,
@@ -83,45 +71,21 @@ describe('24: an exception', () => {
       (await agent.pipeline?.tally())?.streams
         .filter((stream) => stream.sourceId === sourceId)
         .reduce((sum, { pointsAcknowledged }) => sum + pointsAcknowledged, 0) ?? 0;
-    return {
-      agent,
-      logIsDelivered: () => expect.poll(() => delivered('log'), { timeout: 60_000 }).toBe(rig.rows),
-      /** Both go on, and the fault is told. */
-      expectGoingOn: async (method: string) => {
-        rig.write(5);
-        const before = await delivered('tool');
-        await expect.poll(() => delivered('tool'), { timeout: 60_000, message: method }).toBeGreaterThan(before);
-        rig.write(5);
-        await expect.poll(() => delivered('log'), { timeout: 60_000, message: method }).toBe(rig.rows);
-        expect(agent.snapshot.phase).toBe('running');
-        const isTold = () => agent.snapshot.journal.some(({ message }) => message.includes(bug(method).message));
-        await expect.poll(isTold, { timeout: 60_000, message: method }).toBe(true);
-      },
-      end: async () => {
-        await agent.stop();
-        await rig.expectDelivered(client);
-      },
-    };
-  }
-
-  test.each(AT_THE_START)('%s, from the start', async (_, { method, inject }) => {
-    const { agent, logIsDelivered, expectGoingOn, end } = await begin();
-    inject();
+    if (when === 'from the start') inject();
     await agent.start();
-    await logIsDelivered();
-    await expectGoingOn(method);
-    await end();
-  });
+    await expect.poll(() => delivered('log'), { timeout: 60_000 }).toBe(5);
 
-  test('in each part that records, shows or delivers, one after the other while it runs', async () => {
-    const { agent, logIsDelivered, expectGoingOn, end } = await begin();
-    await agent.start();
-    await logIsDelivered();
-    for (const { method, inject } of WHILE_IT_RUNS) {
-      inject();
-      await expectGoingOn(method);
-    }
-    await end();
+    if (when === 'while it runs') inject();
+    rig.write(5);
+    const before = await delivered('tool');
+    await expect.poll(() => delivered('tool'), { timeout: 60_000 }).toBeGreaterThan(before);
+    rig.write(5);
+    await expect.poll(() => delivered('log'), { timeout: 60_000 }).toBe(15);
+    expect(agent.snapshot.phase).toBe('running');
+    const isTold = () => agent.snapshot.journal.some(({ message }) => message.includes('injected'));
+    await expect.poll(isTold, { timeout: 60_000 }).toBe(true);
+    await agent.stop();
+    await rig.expectDelivered(client);
   });
 });
 
@@ -151,8 +115,8 @@ if (!isMainThread) clearInterval(timer);
   }
 
   test.each([
-    ['an exception that nobody caught', "throw new TypeError('injected');"],
-    ['a rejection that nobody handled', "void Promise.reject(new Error('injected'));"],
+    ['an uncaught exception', "throw new TypeError('injected');"],
+    ['an unhandled rejection', "void Promise.reject(new Error('injected'));"],
   ])('%s is told and does not end the recording', async (_, deed) => {
     const { rig, running, client, now } = await begin(deed);
     now();
@@ -165,7 +129,7 @@ if (!isMainThread) clearInterval(timer);
     await rig.expectDelivered(client);
   });
 
-  test('whoever read what it prints has gone: recording goes on', async () => {
+  test('recording continues after the reader of stdout and stderr has closed them', async () => {
     const { rig, running, client } = await begin();
     running.child.stdout?.destroy();
     running.child.stderr?.destroy();

@@ -87,7 +87,7 @@ describe('20: settings that a cut left torn', () => {
     expect(readFileSync(agent.config, 'utf8')).toBe(torn);
   });
 
-  test('what a person wrote wrongly is refused with its place, not passed over', async () => {
+  test('refuses a wrong value in the settings with its line instead of skipping it', async () => {
     const { service } = await openServiceRig();
     const agent = new LogAgent({ url: service.url, service: 'resend: repeat', key: service.apiKey });
     agent.write(10);

@@ -14,7 +14,7 @@ export const ELSEWHERE: ReadonlyMap<number, string> = new Map([
 
 /** Rows that are tested beside what they hold: the file, and the beginning of the test's title. */
 export const BESIDE: ReadonlyMap<number, readonly [file: string, title: string]> = new Map([
-  [26, ['unit/shell/shell.test.ts', 'draws a page that died anew']],
+  [26, ['unit/shell/shell.test.ts', 'reloads a page that died']],
   [27, ['unit/shell/shell.test.ts', '27: ']],
   [105, ['e2e/page.test.ts', 'shows markup, right-to-left marks, emoji']],
   [106, ['unit/shell/shell.test.ts', 'denies every permission, navigation, new window']],

@@ -37,7 +37,7 @@ export interface Writer {
 }
 
 /**
- * Walk once. Takes folder (empty), writer, seed, steps, and whether what the reader finds at first is passed over and asked
+ * Walk once. Takes folder (empty), writer, seed, steps, and whether the reader skips the files that it finds at first and is asked
  * for half way.
  *
  * @returns the account; the reader has been brought to rest.
@@ -136,7 +136,7 @@ export async function walk(
     const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
     return texts.flatMap((text) => [...text.matchAll(WHOLE)].map(([, value]) => Number(value)));
   };
-  /** Lines that were there at the first look and are passed over; they may be gone before they are asked for. */
+  /** Lines that were there at the first look and are skipped; they may be gone before they are asked for. */
   let old: ReadonlySet<number> = new Set();
   const lookAround = () => {
     for (const value of standing()) seen.add(value);

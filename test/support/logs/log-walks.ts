@@ -15,7 +15,7 @@ const STEPS = 12;
  * took unseen.
  *
  * @param walks - how many walks.
- * @param isFilled - whether what was there at first is passed over and asked for half way.
+ * @param isFilled - whether the lines of the first look are skipped, and asked for half way.
  */
 export async function walkMany(walks: number, isFilled: boolean): Promise<void> {
   const folder = memoryFolder('walks');

@@ -83,7 +83,7 @@ export async function passOverOld(oldFiles: number): Promise<void> {
   const kept = [...reader.sink.kept.values()].reduce((sum, value) => sum + value.length, 0);
   console.log(`${Math.round(kept / (oldFiles + 1))} bytes a position`);
   await told('next look', () => reader.look());
-  // An old file goes on, another one is begun anew, a third is only touched, and a new one comes.
+  // An old file goes on, another one is rewritten, a third is only touched, and a new one comes.
   await writer.append(old(7), '7\n1790000003,8\n');
   await writer.does({ do: 'rewrite', file: old(8), text: 'time,v\n1790000004,9\n' });
   utimesSync(join(writer.folder, old(9)), new Date(), new Date());

@@ -47,7 +47,7 @@ export interface Cluster {
   kill(): void;
   /** Run a program of PostgreSQL against it, as its user. Takes what it reads. Returns what it prints; throws what it says when it fails. */
   tool(program: string, args: readonly string[], input?: string): string;
-  /** Give one that runs and is reached by TLS another certificate: whoever connects from then on sees it. */
+  /** Give one that runs and is reached by TLS another certificate: new connections see it. */
   certify(certificate: Certificate): Promise<void>;
   /** Folder that its user writes to, beside its data. */
   readonly folder: string;

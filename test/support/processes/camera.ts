@@ -29,7 +29,7 @@ export function startCamera(plan: Plan): Camera {
     if (said.truth) truth.resolve(said.truth);
   });
   child.on('exit', (code) => truth.reject(new Error(`the camera ended with code ${code}`)));
-  truth.promise.catch(() => {}); // Whoever waits for it hears of it; a test that does not wait is not failed by the end.
+  truth.promise.catch(() => {}); // A test that awaits it gets the error; the end does not fail a test that does not wait.
   onTestFinished(() => {
     child.kill('SIGKILL');
   });

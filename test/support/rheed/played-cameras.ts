@@ -1,5 +1,5 @@
 // Each kind of counter against a real writer: a process of its own that writes images, movies, counters and lines at 30 and at
-// 120 frames per second, drops frames, stands still, begins anew and runs over. What was counted is what was written.
+// 120 frames per second, drops frames, stands still, restarts and wraps around. What was counted is what was written.
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ function counterOf(kind: CameraKind, folder: string): CounterOptions {
   }
 }
 
-/** The lines of a TCP port, as a terminal server gives them. `onFirst`: told of the first one, before which nobody may be heard. */
+/** The lines of a TCP port, as a terminal server gives them. `onFirst`: called at the first one; no listener can be heard before it. */
 function openTcp(port: number, onFirst: () => void): CounterPort {
   const socket = connect(port, '127.0.0.1');
   const lines: PortLine[] = [];
@@ -72,8 +72,8 @@ const ENDS: Readonly<Record<CameraKind, number | null>> = {
 };
 
 /**
- * What the camera does: `short` loses frames and runs over, which shows in what it writes; `whole` stands still and begins
- * anew besides, which shows in when it does: on a machine that stops a process for seconds that is told otherwise.
+ * What the camera does: `short` loses frames and runs over, which shows in what it writes; `whole` stands still and restarts
+ * besides, which shows in when it does: a machine that stops a process for seconds shows something else.
  */
 export type PlanLength = 'short' | 'whole';
 
@@ -180,7 +180,7 @@ function playAll(fps: number, length: PlanLength): Promise<Map<CameraKind, Playe
 /** What a source of this kind counted of what a camera wrote at this rate is what was written, with every loss named. */
 export async function expectCounted(kind: CameraKind, fps: number, length: PlanLength): Promise<void> {
   const { truth, sink, counted } = (await playAll(fps, length)).get(kind) as Played;
-  // A recording that begins anew shows by its numbers; where there are none, by the stall before it alone.
+  // A restarted recording shows by its numbers; where there are none, by the stall before it alone.
   const stallsSeen = length === 'short' ? 0 : kind === 'timed-images' ? 2 : 1;
   const texts = sink.marks.map(({ text }) => text);
   expect(lastOf(sink, 'frames counted'), texts.join('\n')).toBe(counted);

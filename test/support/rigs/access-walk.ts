@@ -71,7 +71,7 @@ export async function walkThroughAccess(isWhole: boolean): Promise<string[]> {
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     faults.push(...(await faultsIn(page, place, isWhole || place === EXAMPLE)));
   }
-  // Places and sizes decide what lies over what and which way things flow; what is told in words is the same.
+  // Position and size decide the overlaps and the direction of the layout; the text is the same.
   for (const [width, height] of isWhole ? SIZES : SIZES.slice(0, 1)) {
     await page.setViewportSize({ width, height });
     for (const place of [...places, '/compare', '/wall']) {

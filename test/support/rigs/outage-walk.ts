@@ -19,7 +19,7 @@ const LOOKS_AWAY = 8;
 /** Wait for the page to say something; how long is a matter of the machine, not of the test. */
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
-/** The headline as it is seen: what a screen reader was told of it stands beside, and is older. */
+/** The visible headline: the one for screen readers stands beside it, and is older. */
 export const sentence = (page: Page) => page.getByTestId('sentence').getByRole('heading').innerText();
 
 /** Numbers of all streams that stand on the page: stored here, acknowledged. */

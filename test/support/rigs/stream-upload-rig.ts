@@ -35,7 +35,7 @@ const lost = () => fault({ failure: { kind: 'ambiguous' } });
 /** Holds chunks by their place, as a service that replaces a repeated one. */
 export class ServiceByHand {
   readonly held = new Map<string, Map<number, { timesMs: number[]; values: number[] }>>();
-  /** All requests, in words. */
+  /** All requests, as text. */
   readonly asked: string[] = [];
   readonly bodies: Body[] = [];
   /** Of the next chunks; then all is taken. */

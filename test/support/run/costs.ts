@@ -1,5 +1,5 @@
 // Where the time of a test run went, printed at its end: clock and processor time of each project, the files that took
-// longest, and the slowest tests. "Waiting" is the clock time in which neither the file nor its processes reckoned.
+// longest, and the slowest tests. "Waiting" is the clock time in which neither the file nor its processes used a processor.
 import type { Reporter, TestModule } from 'vitest/node';
 import type { FileCost } from './file-cost.ts';
 

@@ -79,7 +79,7 @@ export class InstrumentEmulator extends Instrument {
     this.#server = createServer((socket) => this.#serve(socket));
   }
 
-  /** Start one; whoever starts it stops it. */
+  /** Start one; the caller stops it. */
   static async start(dialogs: readonly Dialog[]): Promise<InstrumentEmulator> {
     const emulator = new InstrumentEmulator(dialogs);
     await new Promise<void>((resolve) => emulator.#server.listen(0, '127.0.0.1', resolve));

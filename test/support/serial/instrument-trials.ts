@@ -91,7 +91,7 @@ function expectTrue({ sink }: AnyRig, one: Case): void {
   }
 }
 
-/** For whoever writes a profile: what came of its transcript. A test that waits for what never comes only tells that it waits. */
+/** Result of a transcript, for the author of a profile: a test that waits in vain only reports that it waits. */
 function whatCame({ sink, emulator }: AnyRig): string {
   const read = sink.channels.map(
     (channel) => `${channel} ${[...new Set(sink.values(channel))].join(', ') || 'no value'}`,
@@ -114,7 +114,7 @@ export async function tryCase(test: Test, through: Through, instrument: Instrume
   }
   for (const [channel, unit] of Object.entries(one.units)) expect(rig.sink.declared.get(channel)?.unit).toBe(unit);
   expect(Buffer.from(rig.emulator.unexpected).toString('latin1')).toBe('');
-  // In real time a machine that stands still is a gap of whoever talks.
+  // In real time a machine that stands still leaves a gap of the talking instrument.
   if (through === 'played') expect(rig.sink.gaps).toEqual([]);
 }
 
@@ -142,7 +142,7 @@ const CHECKED_FROM: Readonly<Record<string, number>> = {
 
 /** Whether noise made of a reply what ends as its check would: one of 256 does, and nothing can tell. */
 function passesByChance(spoilt: Uint8Array, replyBytes: number, noiseAt: number, from = replyBytes): boolean {
-  // What stands before is passed over, and the reply behind it is whole.
+  // The bytes before are skipped, and the reply behind them is whole.
   if (noiseAt <= from || replyBytes <= from) return false;
   const checked = spoilt.subarray(from, replyBytes - 1);
   const sum = checked.reduce((all, byte) => all + byte, 0) & 0xff;

@@ -61,7 +61,7 @@ export async function walkThroughProbe(expected: ProbedInstrument): Promise<void
   const take = button(page, `Use this one: ${expected.title}`);
   const tries = async () => Number(/(\d+) questions? asked/.exec(await probe.innerText())?.[1] ?? 0);
   const isOver = async () => (await take.count()) > 0 || (await tries()) > expected.askedWithin;
-  // An instrument that a busy machine keeps from answering in time is asked anew, as a person would.
+  // Ask again, as an operator would, when a busy machine kept the instrument from replying in time.
   for (let isFound = false; !isFound; isFound = (await take.count()) > 0) {
     if ((await button(page, 'Stop').count()) > 0) await button(page, 'Stop').click();
     await button(page, 'Detect instrument').click();

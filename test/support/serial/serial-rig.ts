@@ -91,7 +91,7 @@ function runSource(options: RigOptions, port: string, clock: Clock, extra: Parti
   const sink = new MemorySink();
   const reports: SourceReport[] = [];
   const failed = Promise.withResolvers<never>();
-  // Told to whoever waits; nobody need.
+  // A test may await it or leave it.
   failed.promise.catch(() => {});
   const abort = new AbortController();
   const source: SerialSourceOptions = {

@@ -75,7 +75,7 @@ export class WindowsPc {
 
   #env(): NodeJS.ProcessEnv {
     const { PATH, HOME } = process.env;
-    // Letters of any language in words and paths, as Windows has them.
+    // Letters of any language in arguments and paths, as Windows has them.
     const quiet = { WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=', LC_ALL: 'C.UTF-8' };
     return { PATH, HOME, ...quiet, WINEPREFIX: this.#prefix, NODE_OPTIONS: `--require ${SHIM}`, BROWSER: 'none' };
   }
