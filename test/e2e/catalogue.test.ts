@@ -20,7 +20,7 @@ const names = async (page: Page) => {
 const hashOf = (page: Page) => page.evaluate(() => window.location.hash);
 const entryPath = (type: string) => `/catalogue/entry/${demoEntry(type).data_id}`;
 
-test('scrolls through 10,000 entries with at most 100 rows on the page, and goes on behind them', async () => {
+test('scrolls through 10,000 entries with at most 100 rows on the page, and continues after them', async () => {
   const { page, problems, goTo } = await openCatalogueWorld({ entries: 10_000 });
   await goTo('/catalogue');
   await rows(page).first().waitFor();

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 
-test('a value beyond its limit is told everywhere until a person acknowledges it, and acts on nothing', async () => {
+test('shows a value beyond its limit everywhere until the operator acknowledges it', async () => {
   const logs = join(tempFolder('limits'), 'logs');
   mkdirSync(logs);
   const log = join(logs, 'run.csv');

@@ -97,7 +97,7 @@ test('connects a tool: preview with text beside values, then go, with what was t
   ]);
 });
 
-test('marks what is missing, says what the agent refuses, and sends address and key, which it never shows again', async () => {
+test('marks missing fields, shows refusals of the agent, and sends address and key, which it never shows again', async () => {
   const { agent, page, problems } = await openPageAgent();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByRole('button', { name: 'Continue without a preview' }).click();
@@ -189,7 +189,7 @@ test('shows how far each stream is behind and up to when it is delivered, what t
   await eventually(() => buffer.innerText()).toMatch(/Free on disk\s*not known[\s\S]*How long is not known/i);
 });
 
-test('leads to what the service refused, shows its words and the rows, and sends it again', async () => {
+test('leads to refused points, shows the reason of the service and the rows, and sends them again', async () => {
   const { agent, page } = await openPageAgent();
   const refused = { state: 'delivered', pointsRefused: 30, pointsResent: 10 } as const;
   agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs), streamView(atMs, { ...refused, id: 2 })] }));

@@ -62,7 +62,7 @@ const openStream = async (page: Page) => {
   await page.getByTestId('stream-rows').getByRole('link').last().click();
 };
 
-test('shows what the service refused with its words and rows, and sends it corrected, to the last point', async () => {
+test('shows refused points with the reason of the service and the rows, and sends all of them corrected', async () => {
   const { service, client, page, problems } = await rig(refusing('b'));
   await page
     .getByTestId('sentence')

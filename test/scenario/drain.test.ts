@@ -107,7 +107,7 @@ describe('a file that waits for a person', () => {
     write(folder, 'open/b.csv', 'time,b\n03/04/2026 10:15:00,1\n03/04/2026 10:15:01,2\n');
     const ended = await drain('nobody-knows-this-key-0123456789');
     expect(ended.code).toBe(3);
-    for (const told of ['not everything was delivered', 'b.csv']) expect(ended.err).toContain(told);
+    for (const text of ['not everything was delivered', 'b.csv']) expect(ended.err).toContain(text);
   });
 
   test('is read on with its new columns where the settings say so', async () => {

@@ -206,7 +206,7 @@ describe('4.3 GET /metrology/{data_id}/timeseries/', () => {
     expect(later?.properties.cell?.values).toEqual([2, 3, 4]);
   });
 
-  it.each(['series', 'raw file'])('answers others while somebody takes a long %s as fast as it comes', async (what) => {
+  it.each(['series', 'raw file'])('answers others while one client reads a long %s at full speed', async (what) => {
     const { client, service } = await openRig();
     const points = 50_000;
     const { data_id } = await client.initializeStream({ points_per_chunk: points });

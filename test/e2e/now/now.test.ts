@@ -18,7 +18,7 @@ const ready: ReadyRow[] = [
   { id: 'counter', state: 'none', reason: 'There is no frame counter.' },
 ];
 
-test('shows the lights of a growth, everything that needs a person, how old a value is, and fades when the agent is gone', async () => {
+test('shows the lights of a growth, everything that needs the operator, how old a value is, and fades when the agent is gone', async () => {
   const { agent, page, problems } = await openPageAgent();
   agent.show((atMs) => runningSnapshot(atMs, { ready }));
   const lights = page.getByTestId('ready').locator('li');
@@ -88,7 +88,7 @@ test('shows the lights of a growth, everything that needs a person, how old a va
   expect(problems).toEqual([]);
 });
 
-test('tells what was read and is not stored yet, and how long what waits takes to drain', async () => {
+test('shows the rows that are read but not stored yet, and how long the queue takes to drain', async () => {
   const { agent, page } = await openPageAgent();
   let waiting = 40_000;
   const show = (atMs: number): Snapshot => {
@@ -148,7 +148,7 @@ test('a screen reader announces a change of the headline, but not of the numbers
   await eventually(async () => (await told()).at(-1) || (await told()).at(-2)).toContain('3,612 points');
 });
 
-test('what waits for a former service stands under a choice, and the choice goes to the agent', async () => {
+test('offers a choice for points queued for a previous service, and sends the choice to the agent', async () => {
   const { agent, page, problems } = await openPageAgent();
   // The page tells days of this PC, wherever it stands.
   const [firstMs, lastMs] = [22, 23].map((day) => new Date(2026, 10, day, 12).getTime()) as [number, number];

@@ -61,7 +61,7 @@ describe.skipIf(obstacle !== null)('a disk that refuses', () => {
     await refusesWhile(['fsync errno 5'], 'store.disk-fault', 81);
   });
 
-  test('8: what a failed sync left behind is not taken for stored by the next start', async () => {
+  test('8: the next start does not count rows of a failed sync as stored', async () => {
     const { disk, writer, path } = begin(82);
     await writer.more(300);
     disk.set('fsync errno 5');
@@ -87,7 +87,7 @@ describe.skipIf(obstacle !== null)('a disk that refuses', () => {
     await refusesWhile([rule], rule.endsWith('28') ? 'store.disk-full' : 'store.disk-fault', 91);
   });
 
-  test('10: goes on storing while the file cannot be checkpointed, tells how large the log is, and cuts it back later', async () => {
+  test('10: keeps storing while the file cannot be checkpointed, reports the size of the log, and truncates it later', async () => {
     const { disk, writer, path } = begin(101);
     await writer.more(300);
     disk.set('truncate errno 5');
@@ -171,7 +171,7 @@ describe.skipIf(obstacle !== null)('the start of an agent', () => {
     await agent.stop(running);
   });
 
-  test('a log that the disk does not give (EIO) at the start is told, the others are recorded, and then it is, too', async () => {
+  test('reports a log that is unreadable (EIO) at the start, records the others, and records it later, too', async () => {
     const { service, client } = await openServiceRig();
     const agent = new LogAgent({ url: service.url, key: service.apiKey, pointsPerChunk: 1 });
     agent.write(5);

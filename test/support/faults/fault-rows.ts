@@ -31,7 +31,7 @@ export const BESIDE: ReadonlyMap<number, readonly [file: string, title: string]>
   [120, ['e2e/packaged.test.ts', 'holds the built program']],
   [121, ['unit/shell/updates.test.ts', '121: ']],
   [123, ['e2e/built-bundle.test.ts', 'second-instance']],
-  [124, ['unit/web/web-screen.test.ts', 'says that the port is taken']],
+  [124, ['unit/web/web-screen.test.ts', 'reports that the port is taken']],
   [125, ['unit/dependencies.test.ts', '125: ']],
   [126, ['unit/dependencies.test.ts', '126: ']],
 ]);

@@ -66,7 +66,7 @@ test('an answer that cannot be written as JSON is an error, not a crash', async 
   await expect(askAgent(path, 1)).rejects.toMatchObject({ code: 'internal' });
 });
 
-test('an agent that could not say where it answers is told apart from none', async () => {
+test('distinguishes an agent that could not announce its address from no agent', async () => {
   const path = tempFolder();
   expect(await askAgent(path, 1)).toBeUndefined();
   const child = fork(join(import.meta.dirname, 'hold-lock.ts'), [join(path, 'instances')], { stdio: 'ignore' });
@@ -84,7 +84,7 @@ test('answers many questions side by side', async () => {
   expect(await Promise.all(questions.map((question) => askAgent(path, question)))).toEqual(questions);
 });
 
-test('nobody without the token, from a page, or by another name gets an answer', async () => {
+test('refuses calls without the token, from a page, or by another host name', async () => {
   const asked: unknown[] = [];
   const { address, token } = await startAgent(async (question) => asked.push(question));
   const good = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -121,7 +121,7 @@ test('an agent that closed its door meanwhile is silent, not a crash', async () 
   await expect(askAgent(path, 1)).rejects.toMatchObject({ code: 'agent.silent', retry: 'later' });
 });
 
-test('a stranger behind the address who answers nonsense is not believed', async () => {
+test('rejects a nonsense answer of another process behind the address', async () => {
   const { path, folder, token } = await startAgent(async () => null);
   const stranger = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello'));
   await new Promise<void>((settle) => stranger.listen({ host: '127.0.0.1', port: 0 }, settle));

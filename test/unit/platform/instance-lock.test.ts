@@ -52,7 +52,7 @@ test('a process killed without warning leaves the folder free at once, even if a
   expect(readdirSync(folder)).toEqual([expect.stringContaining(lock.instance.door)]);
 });
 
-test('a claim of a living process number without its door is not believed', async () => {
+test('ignores a claim of a living process number without its socket', async () => {
   const folder = tempFolder();
   writeFileSync(join(folder, `${process.pid}-1700000000000-${'ab'.repeat(16)}`), '');
   await take(folder);

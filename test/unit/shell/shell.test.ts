@@ -246,7 +246,7 @@ function choose(tray: (typeof fake.trays)[number], text: string): void {
 }
 const linesOf = (tray: (typeof fake.trays)[number]) => tray.menu.map(({ label }) => label ?? '');
 
-test('quits from the menu of the tray, which says what stays here', () => {
+test('quits from the menu of the tray, which shows how much stays on this PC', () => {
   const { tray, quitBy, screenAgent } = open();
   choose(tray, 'Quit');
   expect(quitBy).toEqual(['person']);
@@ -257,7 +257,7 @@ test('quits from the menu of the tray, which says what stays here', () => {
   expect(linesOf(tray)).toContain('Quit (2,410 points not sent: they stay here)');
 });
 
-test('pauses the sending and lets it go on, by what the snapshot says', () => {
+test('pauses and resumes the sending, by the state in the snapshot', () => {
   const { tray, screenAgent, calls } = open();
   const paused = (pausedSinceMs: number | null) => (atMs: number) => {
     const running = runningSnapshot(atMs);
@@ -291,7 +291,7 @@ test('keeps the PC awake as long as it is told to, and no longer', () => {
   expect(fake.blockers.size).toBe(0);
 });
 
-test('starts with the PC when the installed program is told so, and not from the sources', () => {
+test('starts with the PC when the installed program is set so, and not from the sources', () => {
   expect(linesOf(open().tray)).not.toContain('Start with this PC');
   resetFake();
   app.isPackaged = true;
@@ -315,7 +315,7 @@ test('writes the name of a program into a desktop entry as its specification ask
   );
 });
 
-test('started with the PC it shows no window until somebody asks for it', () => {
+test('started with the PC, it shows no window until the user asks for it', () => {
   const { window, tray } = open({ isHidden: true });
   expect(window.isVisible()).toBe(false);
   choose(tray, 'Open Epistream');
@@ -340,7 +340,7 @@ test('does not replace the menu while only numbers change, so that it stays open
   expect(tray.menusSet).toBe(count);
 });
 
-test('tries what waits at once when the PC wakes up, and quits in good order when it shuts down', () => {
+test('retries at once when the PC wakes up, and quits in good order when it shuts down', () => {
   const { counts, quitBy } = open();
   powerMonitor.emit('resume');
   expect(counts.released).toBe(1);

@@ -45,7 +45,7 @@ async function open(change: Partial<UpdatesOptions> = {}) {
   return { server, folder, installed, told, updates, on, codes: () => told.map(({ code }) => code) };
 }
 
-test('is off unless the settings turn it on, and asks nobody', async () => {
+test('is off unless the settings turn it on, and then sends no request', async () => {
   const { server, updates, codes } = await open();
   server.publish({ version: '0.3.0' });
   expect(updates.view).toMatchObject({ state: 'off', version: null });
@@ -75,7 +75,7 @@ test('stays off without an address, and says so', async () => {
   expect(codes()).toEqual(['update.off']);
 });
 
-test('fetches what is newer and signed, says so once, and installs it when a person quits', async () => {
+test('fetches a newer, signed version, reports it once, and installs it when the user quits', async () => {
   const { server, updates, on, told, installed } = await open();
   server.publish({ version: '0.3.0' });
   await on();
@@ -197,7 +197,7 @@ function fallSilent(server: Awaited<ReturnType<typeof openUpdateServer>>) {
   return { begun, repair: () => server.pages.set(file, whole) };
 }
 
-test('gives up what it fetches when a growth begins, without a word of failure, and fetches it when it has ended', async () => {
+test('aborts a download when a growth begins, reports no failure, and fetches it when the growth has ended', async () => {
   const { server, updates, on, codes } = await open();
   server.publish({ version: '0.3.0' });
   const { begun, repair } = fallSilent(server);
@@ -246,7 +246,7 @@ test('installs nothing when a growth runs, or when no person quits', async () =>
   expect(shutDown.codes()).toEqual(['update.ready']);
 });
 
-test('keeps what is ready while the server is away, as long as its file is whole', async () => {
+test('keeps a downloaded version while the server is away, as long as its file is whole', async () => {
   const { server, updates, on, folder, codes } = await open();
   server.publish({ version: '0.3.0' });
   await on();
@@ -259,7 +259,7 @@ test('keeps what is ready while the server is away, as long as its file is whole
   expect(updates.view).toMatchObject({ state: 'failed', version: null });
 });
 
-test('drops what is ready when it is taken back, or when updates are turned off', async () => {
+test('drops a downloaded version when it is withdrawn, or when updates are turned off', async () => {
   const { server, updates, on } = await open();
   server.publish({ version: '0.3.0' });
   await on();

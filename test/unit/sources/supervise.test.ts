@@ -110,7 +110,7 @@ describe('supervision', () => {
     expect(opened).toBe(2);
   });
 
-  test('stops when told to, also in the middle of a wait', async () => {
+  test('stops when aborted, also in the middle of a wait', async () => {
     const abort = new AbortController();
     const states: string[] = [];
     const clock: Clock = { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve(abort.abort()) };

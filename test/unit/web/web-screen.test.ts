@@ -125,7 +125,7 @@ test('does not use a link up for a browser that opens it ahead of the click', as
   expect((await exchange(screen, link)).status).toBe(200);
 });
 
-test('knows nobody without the secret of a session: no cookie, no token, no secret of another agent', async () => {
+test('refuses requests without the secret of a session: no cookie, no token, no secret of another agent', async () => {
   const { screen, enter } = await startScreen();
   const { enter: enterOther } = await startScreen();
   const secret = await enter();
@@ -276,7 +276,7 @@ test('ends the connection of a screen that sends a frame over 64 kB, and serves 
   await openSocket(screen.url, { secret, origin: screen.url });
 });
 
-test('leaves out what a newer snapshot has overtaken, for a screen that does not read for a while', async () => {
+test('skips outdated snapshots for a screen that does not read for a while', async () => {
   const { screen, enter, agent } = await startScreen();
   const slow = await openSocket(screen.url, { secret: await enter(), origin: screen.url });
   slow.pause();
@@ -330,7 +330,7 @@ test('reads no more calls from a screen that takes no answers', async () => {
   await expect.poll(() => calls, { timeout: 60_000 }).toBe(45);
 });
 
-test('says that the port is taken, and what to do', async () => {
+test('reports that the port is taken, with a hint', async () => {
   const { screen } = await startScreen();
   await expect(startScreen({ port: screen.port })).rejects.toMatchObject({
     code: 'web.port-taken',
@@ -339,7 +339,7 @@ test('says that the port is taken, and what to do', async () => {
   });
 });
 
-test('says that nothing was built, and what to do', async () => {
+test('reports that nothing was built, with a hint', async () => {
   const rendererFolder = tempFolder('empty');
   await expect(startScreen({ rendererFolder })).rejects.toMatchObject({
     code: 'web.page-missing',

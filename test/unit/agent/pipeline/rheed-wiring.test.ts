@@ -8,7 +8,7 @@ import { parseSettings } from '../../../../src-main/settings/parse-settings.ts';
 
 const TRIES = 12;
 
-test('a session that cannot be told to the service is tried twice as late each time, and every 30 s in the end', async () => {
+test('doubles the wait after each failed report of a session, up to 30 s', async () => {
   // The chance that spreads the tries of many agents: here a wait is all of it but for half a thousandth.
   vi.spyOn(Math, 'random').mockReturnValue(0.999);
   onTestFinished(() => void vi.restoreAllMocks());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SourcePanel } from '../../../../src-main/agent/pipeline/source-panel.ts';
 
-test('tells what was read and is not on disk yet, until it is', () => {
+test('counts rows that are read but not on disk yet, until they are', () => {
   const panel = new SourcePanel('log', 'log', '/logs');
   panel.read(10, 5_000);
   panel.read(4, 4_000);

@@ -64,7 +64,7 @@ describe('SnapshotFeed', () => {
     expect(heard.at(-1)?.toolName).toBe('change 2');
   });
 
-  test('never gives an older picture after a newer one, even when the older was slower to collect', async () => {
+  test('never sends an older snapshot after a newer one, even when the older was slower to collect', async () => {
     const slow: (() => void)[] = [];
     const { feed, heard, change } = rig(async (tell) => {
       const seen = tell();
@@ -93,7 +93,7 @@ describe('SnapshotFeed', () => {
     expect(heard.map(({ revision }) => revision)).toEqual(heard.map((_, i) => i));
   });
 
-  test('goes on after facts that could not be collected, and keeps the last picture meanwhile', async () => {
+  test('continues after facts that could not be collected, and keeps the last snapshot meanwhile', async () => {
     let isBroken = true;
     const { heard, change, pass, faults } = rig(async (tell) => {
       if (isBroken) throw new Error('store gone');

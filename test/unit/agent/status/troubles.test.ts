@@ -26,7 +26,7 @@ describe('a source that gives nothing', () => {
   const live = sourceView({ id: 'gauge', lastCaptureMs: NOW_MS - 1000 });
   const dead = sourceView({ id: 'tool-log', lastCaptureMs: ago(10) });
 
-  test('in a growth needs a person, with its age, and is not counted as recorded', () => {
+  test('in a growth needs the operator, with its age, and is not counted as recorded', () => {
     const { sentence } = told({ sources: [live, dead], growth: growth() });
     expect(sentence.tone).toBe('attention');
     expect(sentence.text).toBe(
@@ -34,7 +34,7 @@ describe('a source that gives nothing', () => {
     );
   });
 
-  test('outside a growth is said, and is not green', () => {
+  test('outside a growth is shown, and is not green', () => {
     const { sentence, troubles } = told({ sources: [live, dead] });
     expect(sentence).toMatchObject({ tone: 'busy', text: expect.stringContaining('from tool-log for 10 min.') });
     expect(troubles).toEqual([]);
@@ -101,7 +101,7 @@ test('an unplugged instrument hides neither the growth nor the other sources nor
   ]);
 });
 
-test('a file that is held until a person answers is told, and its question with it', () => {
+test('shows a file that waits for a decision, with its question', () => {
   const note = { level: 'error', code: 'log.dates-ambiguous', message: 'Is 03/04 March or April?', hint: 'Say which.' };
   const { sentence } = told({
     sources: [sourceView({ lastCaptureMs: NOW_MS, notes: [note as SourceView['notes'][0]] })],
@@ -284,7 +284,7 @@ test('of any facts: never green while a source gives nothing, is down, opens or 
   );
 });
 
-test('every trouble is ended by what a person does about it, and nothing else is left then', () => {
+test('the action of the operator ends every alert, and none is left then', () => {
   const healed = (given: Facts): Facts => ({
     ...given,
     sources: given.sources.map((source) => ({ ...source, state: 'running', lastCaptureMs: NOW_MS, notes: [] })),

@@ -155,7 +155,7 @@ describe('the client', () => {
     expect(fault.body).toContain('bad key [key]');
   });
 
-  it('says that nothing was sent when nobody listens', async () => {
+  it('reports that nothing was sent when no server listens', async () => {
     const server = createSocketServer();
     const baseUrl = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -176,7 +176,7 @@ describe('the client', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is in doubt when the connection breaks after it was made', async () => {
+  it('is ambiguous when the connection breaks after it was made', async () => {
     const baseUrl = await listen(
       createSocketServer((socket: Socket) => socket.once('data', () => socket.resetAndDestroy())),
     );
@@ -230,7 +230,7 @@ describe('the client', () => {
     expect((await serviceFault(bomb.client.ingestChunk(CHUNK))).failure.kind).toBe('ambiguous');
   });
 
-  it('ends a request that is given up, in doubt about it', async () => {
+  it('ends an aborted request as ambiguous', async () => {
     const { client } = await openAnswering(() => {});
     const controller = new AbortController();
     const asked = serviceFault(client.ingestChunk(CHUNK, { signal: controller.signal }));
@@ -280,7 +280,7 @@ describe('the client', () => {
     expect(second.match(/222\.5/g)).toHaveLength(500_000);
   });
 
-  it('gives a value or a ServiceError for whatever answer comes, and never anything else', async () => {
+  it('returns a value or throws a ServiceError for any answer', async () => {
     let answer: RequestListener = json(null);
     const { client } = await openAnswering((incoming, outgoing) => answer(incoming, outgoing));
     const calls = [

@@ -65,12 +65,12 @@ test('waits longer after each failure in a row, and starts from the first wait o
 });
 
 // Written out, not read from the code: a change of a wait fails here, so that decision 80 changes with it.
-test('waits a second at first and a minute at most, so that what waits is out about a minute after the service is back', () => {
+test('waits a second at first and a minute at most, so that the queue is sent about a minute after the service is back', () => {
   const longestMs = [1, 2, 7, 1000].map((failures) => backoffMs(failures, 1));
   expect(longestMs).toEqual([1000, 2000, 60_000, 60_000]);
 });
 
-test('a wait goes back to what it interrupted', () => {
+test('a wait returns to the state that it interrupted', () => {
   expect(walk([started(false), failed('ambiguous', { nowMs: 0 }), { kind: 'due' }])).toEqual({
     kind: 'resuming',
     failures: 1,
@@ -135,12 +135,12 @@ test('a refused chunk of several channels is split, one of a single channel is k
   expect(walk([started(false), failed('refused', { chunk: null })])).toMatchObject({ kind: 'blocked', untilMs: null });
 });
 
-test('a count that differs holds the stream until a person acts; a target that is gone is looked at again', () => {
+test('a count that differs pauses the stream until the operator acts; a missing target is checked again', () => {
   expect(walk([started(true), failed('suspicious')])).toMatchObject({ kind: 'blocked', untilMs: null });
   expect(walk([started(true), failed('gone')])).toMatchObject({ kind: 'blocked', untilMs: 301_000 });
 });
 
-test('a count that differs is looked up when a person lets it go on, where the policy is to look up; else it is sent', () => {
+test('when the operator resumes after a count that differs, the policy decides between a check and sending', () => {
   const sending: UploadState = { kind: 'sending', failures: 2 };
   expect(walk([failed('suspicious')], sending, verify)).toMatchObject({ kind: 'blocked', back: 'checking' });
   expect(walk([failed('suspicious')], sending, repeat)).toMatchObject({ kind: 'blocked', back: 'sending' });
@@ -164,7 +164,7 @@ test('nothing but a chunk on its way is refused as a chunk', () => {
   });
 });
 
-test('an entry whose content is not known yet is looked at again, and is told as blocked when a person has to act', () => {
+test('checks an entry of unknown content again, and reports it as blocked when the operator has to act', () => {
   const notYet = (isForPerson: boolean): UploadEvent => ({ kind: 'not-yet', reason, isForPerson, nowMs: 5000 });
   const waiting = walk([started(false), notYet(false)]);
   expect(waiting).toMatchObject({ kind: 'waiting', failures: 0, back: 'resuming', isHoldOff: false, reason });

@@ -87,7 +87,7 @@ describe('a sound service', () => {
     expect(own.service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'chunk 1 Ga+In', 'chunk 2 Ga+In']);
   });
 
-  test('what comes next is asked for with the acknowledgement: one trip to the store a chunk, two where it waits', async () => {
+  test('an acknowledgement also requests the next chunk: one trip to the store a chunk, two where it waits', async () => {
     const trips: string[] = [];
     let isTogether = false;
     const own = rig({
@@ -183,7 +183,7 @@ describe('a sound service', () => {
     }
   });
 
-  test('what an older copy of the queue that was put back does not know of is looked for before it is sent', async () => {
+  test('checks the service before sending from a restored older copy of the queue', async () => {
     const chunks = [0, 1, 2, 3].map((index) => chunkOf(index, both));
     const own = rig({ isOpen: true, hasEntry: true, chunks: chunks.slice(0, 1) });
     // The queue knows of chunk 0 alone, not yet acknowledged; the service has three.
@@ -262,7 +262,7 @@ describe('an answer that does not come', () => {
     expect(service.points('In')).toEqual(pointsOf(IN, 0, 1));
   });
 
-  test('a wait that is no hold-off is cut short by a person', async () => {
+  test('the operator can cut short a wait, except a hold-off', async () => {
     const { service, run, pass, told, upload } = rig({ resend: 'repeat' });
     service.fates.push('request lost');
     run();

@@ -98,7 +98,7 @@ describe('a lane that gets every reading', () => {
     ]);
   });
 
-  test('what was sealed stays as it was when the lane fills again', () => {
+  test('a sealed chunk stays unchanged when the lane fills again', () => {
     const slices: SealedSlice[] = [];
     const lanes = new Lanes(2, {
       ...{ sealed: (slice) => slices.push(slice), split: () => {}, grown: () => {}, nextLaneId: () => 1 },

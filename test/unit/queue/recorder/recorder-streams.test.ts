@@ -216,7 +216,7 @@ describe('a stream begins', () => {
     ]);
   });
 
-  test('gives ids away that it never uses itself', async () => {
+  test('hands out ids that it never uses itself', async () => {
     const own = await open();
     await own.recorder.capture('s', row(START_MS));
     expect(own.recorder.takeIds(3)).toEqual({ stream: 2, firstChannel: 2, channels: 3 });
@@ -354,7 +354,7 @@ describe('at the end, while the disk refuses', () => {
   });
 });
 
-test('of a disk that takes everything nothing is told', async () => {
+test('reports nothing about a disk that accepts all writes', async () => {
   const told: unknown[] = [];
   const own = await open({}, { onStoreState: (error) => told.push(error) });
   await own.recorder.capture('s', row(START_MS));

@@ -87,7 +87,7 @@ test('a line of the head with as many words as there are cells names them only w
   expect(codeOf(recognise(text, { path: 'log_20050603.txt' }))).toBe('log.header-unclear');
 });
 
-test('a temperature that rises is no time, and nor is what is counted by the minute', () => {
+test('neither a rising temperature nor a rate per minute is a time', () => {
   for (const header of ['T_sub (mln/min)', 'T_sub', 'T [K]', 'T', 'T/K', 'Rate [nm/min]']) {
     const text = `Start: 2026-11-20 10:15:00\nn;${header};p\n${rows(9, (n) => `x${n};${n}.5;1\n`)}`;
     expect([header, codeOf(recognise(text, { modifiedMs: Date.UTC(2026, 10, 20, 9, 15, 8) }))]).toEqual([
@@ -164,7 +164,7 @@ test('offers no list of names where commas may be decimal marks, and no modifica
   expect(hintOf(0)).not.toContain('from: file');
 });
 
-test('a preamble that is offered keeps the names above it, and says what it passes over', () => {
+test('a preamble that is offered keeps the names above it, and lists the lines that it skips', () => {
   const text = `Time;a;b\n${rows(3, (n) => `2026-11-20 10:15:0${n};1\n`)}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`;
   const asked = recognise(text);
   expect('code' in asked && asked.hint).toContain('dialect: { preamble: 4, header_line: 1 }');
@@ -204,7 +204,7 @@ describe('whole seconds that nothing names', () => {
     const text = rows(39, (n) => `${count(n)},${fraction(n)}${values(n)}\n`);
     expect(codeOf(recognise(text, options))).toBe('log.no-time');
   });
-  test('are asked about where a person names the time alone', () => {
+  test('are asked about where the operator names only the time', () => {
     const dialect = Dialect.parse({ time: { format: 'relative-seconds', start: { from: 'file' } } });
     const text = rows(9, (n) => `${n},0${n}0,23275,250\n`);
     expect(codeOf(recognise(text, { ...options, dialect }))).toBe('log.decimal-mark-ambiguous');

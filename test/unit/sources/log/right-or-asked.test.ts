@@ -150,7 +150,7 @@ describe('the first stamp has witnesses', () => {
   });
 });
 
-test('a clock that cannot be right is no witness, and nor is what it wrote beside the files', () => {
+test('a clock that cannot be right proves no date, and neither do its modification times', () => {
   const text = `time,x\n${rows(20, (n) => `2026-11-20 10:00:${two(n)},${n}\n`)}`;
   const [nowMs, modifiedMs] = [Date.UTC(2006, 0, 2), Date.UTC(2006, 0, 1)];
   expect(read(text, { nowMs, modifiedMs }).firstAt).toBe('2026-11-20T09:00:00.000Z');

@@ -93,7 +93,7 @@ test('gives a chunk back as it was sealed, with names, units and the points ackn
   expect(queue.nextChunk(1)?.channels.map((c) => c.acknowledged)).toEqual([2, 2]);
 });
 
-test('counts an acknowledgement once, however often it is told', () => {
+test('counts an acknowledgement once, however often it is reported', () => {
   const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
   const id = queue.nextChunk(1)?.id ?? 0;
   for (let i = 0; i < 3; i++) queue.acknowledge(id, 1);
@@ -113,7 +113,7 @@ test('the parts of a split chunk go out in its place, before all later chunks', 
   expect(drain(queue)).toEqual(['0:Ga', '0:In', '1:Ga+In', '2:Ga+In']);
 });
 
-test('a refused channel is kept with the words of the service, the others and later data go on, and the sums agree', () => {
+test('keeps a refused channel with the reason of the service, sends the others and later data, and the sums agree', () => {
   const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])], true);
   queue.split(queue.nextChunk(1)?.id ?? 0);
   queue.refuse(queue.nextChunk(1)?.id ?? 0, 7, 'units missing');
@@ -307,7 +307,7 @@ test('counts the bytes of each acknowledged chunk once, when it is acknowledged'
   expect(counted).toBe(there);
 });
 
-test('tells of a stream whether it is closed, and what went out of it before it was full', () => {
+test('reports whether a stream is closed, and whether points left before a chunk was full', () => {
   const facts = (queue: Queue) => {
     const { isClosed, wasSentAhead, isAheadUnderWay } = queue.uploadStream(1) ?? {};
     expect(queue.uploadStreams()).toMatchObject([{ id: 1, isClosed, wasSentAhead, isAheadUnderWay }]);

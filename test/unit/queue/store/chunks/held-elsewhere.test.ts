@@ -56,13 +56,13 @@ test('where channels are held differently each is cut on its own', () => {
   ]);
 });
 
-test('a stream of which all is held is delivered, and has no entry', () => {
+test('a stream whose points the service already has is delivered, and has no entry', () => {
   const { queue } = openSmallQueue(chunks.slice(0, 1), true);
   queue.recut(1, new Map([[idOf(queue, 0), Uint8Array.of(1, 1, 1, 1)]]), ['e'], null, 7);
   expect(queue.tally(1).streams[0]).toMatchObject({ isDelivered: true, pointsStored: 0, dataId: null });
 });
 
-test('what waits of a stream that has an entry goes into a new one', () => {
+test('queued points of a stream that has an entry go into a new stream', () => {
   const { queue } = openSmallQueue(chunks, true);
   queue.setInitialized(1, { dataId: 'd', processedDataId: '', service: 'here', isToFinalize: false });
   queue.acknowledge(idOf(queue, 0), 5);

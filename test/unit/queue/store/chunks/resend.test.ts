@@ -136,7 +136,7 @@ describe('as it is', () => {
     expect(pointsOf(queue, 1).map(({ timeMs }) => timeMs / 1000)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('only those that are named, by chunk or by channel; what is not there is told and changes nothing', () => {
+  test('only the named ones, by chunk or by channel; a name that does not exist is reported and changes nothing', () => {
     const { queue } = openSmallQueue([chunkOf(0, [GA, IN]), chunkOf(1, [GA, IN])], true);
     send(queue, 1, () => true);
     const refused = queue.refusedChunks(1);
@@ -212,7 +212,7 @@ describe('as it is', () => {
     Object.assign(queue, { close: () => {} });
   });
 
-  test('one call takes a thousand chunks and says what is left', () => {
+  test('one call takes a thousand chunks and returns the number left', () => {
     const { queue } = openSmallQueue(
       Array.from({ length: 1100 }, (_, k) => chunkOf(k, [GA], 1)),
       true,
@@ -314,7 +314,7 @@ describe('as a new stream', () => {
     expectSums(queue);
   });
 
-  test('one call makes some thousand chunks and says what is left', () => {
+  test('one call makes some thousand chunks and returns the number left', () => {
     const { queue } = openSmallQueue(
       Array.from({ length: 8 }, (_, k) => chunkOf(k, [GA], 1000)),
       true,
@@ -413,7 +413,7 @@ describe('as a new stream', () => {
     expect(asNew(queue).points).toBe(6);
   });
 
-  test('the service is told that the stream has ended once nothing refused is left in it', () => {
+  test('tells the service that the stream has ended once no refused points are left in it', () => {
     const { queue } = refusedGa();
     queue.setInitialized(1, { dataId: 'd', processedDataId: '', service: 'x', isToFinalize: true });
     expect(queue.streamToFinalize(1)).toBeNull();

@@ -36,7 +36,7 @@ describe('one value without a checksum that the disk altered costs at most the r
     expect([out, pointsLost]).toEqual([whole(), 0]);
   });
 
-  test('a note that all was delivered: what waits goes out', () => {
+  test('a note that all was delivered: queued points are sent', () => {
     const { out, pointsLost } = altered('UPDATE stream SET delivered_ms = 5');
     expect([out, pointsLost]).toEqual([whole(), 0]);
   });
@@ -147,7 +147,7 @@ test('a position in a file that is no JSON any more is found and left out, so th
   expect(findFault(raw)).toBeNull();
 });
 
-test('what belongs to a stream of which no chunk is left goes with it: nothing stands in the queue for a stream that is not there', () => {
+test('removes the rows of a stream together with its last chunk: the queue keeps no row of a missing stream', () => {
   const raw = openRaw(`INSERT INTO source_span VALUES (2, 'f', 0, 9, 'line 1', 'ab');
     INSERT INTO confirmation VALUES (2, 5, 'counted', 1, 1, '');
     DELETE FROM chunk WHERE stream = 2; DELETE FROM stream WHERE id = 2`);

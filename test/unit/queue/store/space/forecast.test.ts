@@ -17,7 +17,7 @@ test.each([
   expect(hoursToFull(free, rate)).toBe(hours);
 });
 
-test('measures a steady growth exactly, however often it is told', () => {
+test('measures a steady growth exactly, however often it gets a size', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 100, max: 60_000 }), (bytesPerHour, stepMs) => {
       const rate = new GrowthRate();
@@ -28,7 +28,7 @@ test('measures a steady growth exactly, however often it is told', () => {
   );
 });
 
-test('says nothing before five minutes have passed, and forgets what is older than six hours', () => {
+test('gives no rate in the first five minutes, and forgets sizes older than six hours', () => {
   const rate = new GrowthRate();
   rate.note(0, 0);
   rate.note(4 * 60_000, 1e6);

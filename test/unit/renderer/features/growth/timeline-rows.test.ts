@@ -22,7 +22,7 @@ test('ends a bar where a gap begins, and begins another one behind it', () => {
   expect(findOn(line, [])).toEqual([{ fromMs: 0, toMs: 110, text: '' }]);
 });
 
-test('never says that a state was 1 where a point says 0', () => {
+test('never shows a state as 1 where a point is 0', () => {
   const rising = fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.constantFrom(0, 1))).map((steps) => {
     let timeMs = 0;
     return steps.map(([stepMs, value]) => {

@@ -68,7 +68,7 @@ describe('old data that is asked for later', () => {
     expect(reader.sink.values('w')).toEqual([1, 2]);
   });
 
-  test('goes on where it was killed, in the middle of a file, before or after the commit', async () => {
+  test('resumes where it was killed, in the middle of a file, before or after the commit', async () => {
     const { reader, write } = begin();
     for (let day = 1; day <= 3; day++) {
       const first = (day - 1) * PER_DAY;
@@ -88,7 +88,7 @@ describe('old data that is asked for later', () => {
     expect(reader.sink.values('v')).toEqual(upTo(3 * PER_DAY));
   });
 
-  test('from a date on, then from an earlier one, then all: each time only what is missing', async () => {
+  test('from a date on, then from an earlier one, then all: reads only the missing lines each time', async () => {
     const { reader, write } = begin({ timeZone: 'UTC' });
     const day = (date: string, values: number[]) => values.map((value, i) => `${date} 00:00:0${i},${value}\n`).join('');
     const head = 'time,v\n';
@@ -115,7 +115,7 @@ describe('old data that is asked for later', () => {
     expect(reader.sink.values('v')).toEqual([3, 1, 2]);
   });
 
-  test('copies of what is read, or asked for too, are not read', async () => {
+  test('does not read copies of files that are read, or asked for too', async () => {
     const { folder, reader, write } = begin();
     write('log.csv', HEADER + lines(1, 50), 30);
     cpSync(join(folder, 'log.csv'), join(folder, 'copy of log.csv'));

@@ -26,7 +26,7 @@ function play(tally: FrameTally, numbers: readonly number[], startMs = 0): numbe
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 describe('frames that carry numbers', () => {
-  test('whatever is dropped and however late files are seen: counted and lost are what was written and dropped', () => {
+  test('counts written frames as counted and dropped ones as lost, whatever is dropped and however late files are seen', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ isDropped: fc.boolean(), lateBy: fc.nat(8) }), { minLength: 2, maxLength: 200 }),
@@ -67,7 +67,7 @@ describe('frames that carry numbers', () => {
     expect(tally.figures(1e9)).toMatchObject({ counted: 27, lost: 4, expected: 31, lostPerMille: (1000 * 4) / 31 });
   });
 
-  test('losses are told in the order of their numbers, also where the times of frames overtake each other', () => {
+  test('reports losses in the order of their numbers, also where the times of frames overtake each other', () => {
     const tally = new FrameTally(OPTIONS);
     tally.take([frame(0, 0), frame(2, 900), frame(4, 500)]);
     tally.settle(2100);
@@ -76,7 +76,7 @@ describe('frames that carry numbers', () => {
     expect(texts(tally).slice(0, 2)).toEqual(['1 frame lost: frame 1', '1 frame lost: frame 3']);
   });
 
-  test('a frame that was called lost and comes after all is taken back', () => {
+  test('a lost frame that comes after all is not lost any more', () => {
     const tally = new FrameTally(OPTIONS);
     const atMs = play(tally, [0, 1, 3, 4]);
     tally.take([frame(2, atMs)]);
@@ -211,7 +211,7 @@ test('a standstill that lies between two looks is one all the same', () => {
 });
 
 describe('over a restart of the program', () => {
-  test('counting goes on from what was kept, and no loss is told twice', () => {
+  test('counting continues from the stored state, and reports no loss twice', () => {
     const first = new FrameTally(OPTIONS);
     play(first, [...range(0, 9), ...range(12, 20)]);
     const kept = JSON.parse(JSON.stringify(first.state));
@@ -221,7 +221,7 @@ describe('over a restart of the program', () => {
     expect(second.figures(6000)).toMatchObject({ counted: 25, lost: 6 });
   });
 
-  test('a value that went on meanwhile is counted, and nobody claims that it stood still', () => {
+  test('counts a value that rose meanwhile, and reports no standstill', () => {
     const first = new FrameTally(OPTIONS);
     first.take([frame(10, 0, { kind: 'value', isBaseline: true }), frame(40, 1000, { kind: 'value' })]);
     const second = new FrameTally(OPTIONS, JSON.parse(JSON.stringify(first.state)));

@@ -34,7 +34,7 @@ test.each([
   expect(sequence.last).toBe(9999);
 });
 
-test('a short recording whose first number is told again in the tick of a later one goes on', () => {
+test('a short recording whose first number is reported again in the tick of a later one continues', () => {
   const { sequence, nowMs } = watched(1, 9);
   expect(sequence.accept(1, TICK_MS, nowMs + LOOK_MS)).toBe(false);
   expect(sequence.last).toBe(9);

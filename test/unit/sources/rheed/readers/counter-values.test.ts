@@ -42,7 +42,7 @@ function port(name: string, state: unknown) {
   return { lines, reader };
 }
 
-test('a port that gets another name goes on from where the counter stands', async () => {
+test('a renamed port continues from the value of the counter', async () => {
   const tally = new FrameTally(OPTIONS);
   const former = port('COM3', undefined);
   former.lines.push('x', 'FC 48200', 'FC 48211');

@@ -293,7 +293,7 @@ test('a mirror of links beside a recording counts no frame again', async () => {
   }
 });
 
-test('what was written before a new beginning, behind skipped numbers, counts before it though the system tells late', async () => {
+test('counts frames from before a restart, behind skipped numbers, though the system reports them late', async () => {
   const { counted, figures, write, now } = images();
   await counted();
   for (const number of range(9700, 9739)) write(name(number), picture());

@@ -60,7 +60,7 @@ describe('a movie', () => {
     expect(await counted()).toBe(10);
   });
 
-  test('that makes room for the next one before anybody looked is not counted again', async () => {
+  test('that makes room for the next one before the first look is not counted again', async () => {
     const path = tempFolder('displaced');
     const { counted } = movies(path);
     await counted();
@@ -112,7 +112,7 @@ describe('a log', () => {
     expect(await counted()).toBe(12);
   });
 
-  test('that nobody followed any more and that goes on is read from where it stood', async () => {
+  test('that was not followed any more and grows again is read from its last offset', async () => {
     const path = tempFolder('old-log');
     const { counted } = logs(path);
     await counted();

@@ -24,7 +24,7 @@ test('queries a status that was missing once again, with its value', async ({ on
   expect(rig.sink.refusals).toEqual([]);
 });
 
-test('a status that is never told: the value is refused, and the time is a gap', async ({ onTestFinished }) => {
+test('without a status reply the value is refused, and the time is a gap', async ({ onTestFinished }) => {
   const silent = dialog('RDGST? 8\r\n', '?\r\n');
   const rig = await startPlayedRig(onTestFinished, { ...instrument, talk: [IDENTITY, READING, silent] });
   await rig.until(() => rig.sink.refusals.length > 1);

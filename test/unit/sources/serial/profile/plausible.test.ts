@@ -76,7 +76,7 @@ const gauge: InstrumentInput = {
 const start = (answer: string) =>
   startPlayedRig(onTestFinished, { instrument: gauge, talk: [dialog('PR?\r\n', answer)], everyMs: 1000 });
 
-test('what cannot be is asked for again once: noise costs no reading', async () => {
+test('queries an impossible value again once: noise costs no reading', async () => {
   const rig = await start('6.5E-08,1\r\n');
   await rig.pass(10_500);
   let noise = 1;
@@ -104,7 +104,7 @@ test('where it stays so it is a state, and not asked twice each time; the other 
   );
 });
 
-test('a leap right after a reply that could not be read is asked for again, and believed only when it stays', async () => {
+test('queries a leap right after an unreadable reply again, and accepts it only when it stays', async () => {
   const rig = await start('6.5E-08,1\r\n');
   await rig.pass(10_500);
   const said = ['6.5E\xff08,1\r\n', '6.5E-01,1\r\n'];
@@ -119,7 +119,7 @@ test('a leap right after a reply that could not be read is asked for again, and 
   expect(new Set(rig.sink.values('pressure'))).toEqual(new Set([6.5e-8, 0.65]));
 });
 
-test('what a profile gives as range is asked for again, too', async () => {
+test('queries a value outside the range of the profile again, too', async () => {
   const [question] = gauge.questions ?? [];
   const narrow = {
     ...gauge,
