@@ -4,7 +4,7 @@
 //   --times N     how often each file runs (50)
 //   --beside N    how many runs of it go on at a time (4)
 //
-// Each core also gets a process that reckons all the time. It ends with 1 when a run failed.
+// Each core also gets a process that keeps it busy. It ends with 1 when a run failed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -77,7 +77,7 @@ function isAlive({ door }: Instance): Promise<boolean> {
       socket.destroy();
       settle(true);
     });
-    // Any other failure (too many knock, we have no handles left) tells nothing, and what is not known dead is alive.
+    // Any other failure (too many connections, no handles left) proves nothing: the holder counts as alive.
     socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => settle(!GONE.includes(code)));
   });
 }

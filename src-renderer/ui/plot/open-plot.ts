@@ -188,7 +188,7 @@ function pathOf(plot: uPlot, line: PlottedLine | undefined, span: PlotSpan): uPl
   const path = new Path2D();
   const isLog = plot.scales.y?.distr === 3;
   const { min = 0, max = 1 } = plot.scales.y ?? {};
-  // Reckoned here once, not asked of uPlot for every point.
+  // Computed once here instead of a call of uPlot for every point.
   const toX = linear(span.from, span.to, (x) => plot.valToPos(x, 'x', true));
   const ends = [min ?? 0, max ?? 1] as const;
   const [low, high] = [plot.valToPos(ends[0], 'y', true), plot.valToPos(ends[1], 'y', true)];

@@ -69,7 +69,7 @@ export async function readLayout(
   const { path } = file;
   let result: Recognised | Undecided | null = null;
   for (const headBytes of HEAD_BYTES) {
-    // Closed again before anything is reckoned: the tool must get at its file.
+    // Closed before the recognition starts: the tool must be able to open its file.
     const head = await withFile(folder, file, (handle) => readHead(handle, headBytes));
     if (typeof head === 'string') return head;
     // It was cut off since the look, or while it was read: the next one tells what became of it.
