@@ -42,7 +42,7 @@ posixTest(
       url: `http://127.0.0.1:${port}`,
       service: 'resend: repeat',
       key: KEY,
-      pointsPerChunk: 500,
+      pointsPerChunk: 400,
     });
     const agent = await tool.start();
     // Eight hours at a row a second.

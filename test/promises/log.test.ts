@@ -15,7 +15,7 @@ posixTest(
   'a log that is rotated, and one that is copied and cut, while they are read gives each line once',
   async () => {
     const { service, client } = await openServiceRig({ key: KEY });
-    const tool = new LogAgent({ url: service.url, key: KEY });
+    const tool = new LogAgent({ url: service.url, service: 'resend: repeat', key: KEY });
     const agent = await tool.start();
     const stored = (points: number) =>
       tool.until(`${points} points are stored`, ({ streams }) => total(streams) === points);
@@ -44,7 +44,7 @@ posixTest(
 
 posixTest('half a line is read when it is whole, and the receipt agrees with the log', async () => {
   const { service, client } = await openServiceRig({ key: KEY });
-  const tool = new LogAgent({ url: service.url, key: KEY });
+  const tool = new LogAgent({ url: service.url, service: 'resend: repeat', key: KEY });
   const agent = await tool.start();
   tool.write(20);
   appendFileSync(tool.log, '1795154420,20.2');
@@ -65,7 +65,7 @@ posixTest('half a line is read when it is whole, and the receipt agrees with the
 
 posixTest('a date that can be read in two ways is asked, and read as the answer says', async () => {
   const { service, client } = await openServiceRig({ key: KEY });
-  const tool = new LogAgent({ url: service.url, key: KEY });
+  const tool = new LogAgent({ url: service.url, service: 'resend: repeat', key: KEY });
   writeFileSync(join(tool.logs, 'b.csv'), 'time,b\n03/04/2026 10:15:00,1\n03/04/2026 10:15:01,2\n');
   const agent = await tool.start();
   const asked = await tool.until('it asks', ({ troubles }) => troubles.length > 0);

@@ -16,7 +16,7 @@ import { writeRows } from '../../../../torture/write-rows.ts';
 const YEARS_MS = 7 * 365 * 86_400_000;
 const NOW_MS = timeOf(0) + YEARS_MS + 1;
 /** Queues of each kind. */
-const RUNS = amount(3, 6, 60);
+const RUNS = amount(6, 12, 60);
 
 /** Points that wait or were acknowledged and are still there: `channel value` and stamp. */
 function points(queue: Queue, isWaiting: boolean): Map<string, number> {
