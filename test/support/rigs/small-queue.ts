@@ -46,8 +46,7 @@ export const pointValue = (channelId: number, n: number) => channelId * 1e6 + n 
  */
 export function openSmallQueue(chunks: readonly NewChunk[], isClosed = false): { queue: Queue; path: string } {
   const path = join(tempFolder('small-queue'), 'queue.db');
-  const queue = openQueue(path, { reserveBytes: 0 });
-  onTestFinished(() => queue.close());
+  const queue = openUntilEnd(path);
   const points = chunks.reduce((sum, { rows, channelIds }) => sum + rows * channelIds.length, 0);
   queue.commit({
     ...emptyCommit,
@@ -74,6 +73,41 @@ export function openSmallQueue(chunks: readonly NewChunk[], isClosed = false): {
     ],
   });
   return { queue, path };
+}
+
+/**
+ * Alter the file of a queue that is closed.
+ *
+ * @param values - what stands for the question marks: the SQL is one statement then.
+ */
+export function alterFile(path: string, sql: string, ...values: unknown[]): void {
+  const raw = new SQLite(path);
+  raw.pragma('foreign_keys = OFF');
+  if (values.length > 0) raw.prepare(sql).run(...values);
+  else raw.exec(sql);
+  raw.close();
+}
+
+/** What a query finds in the file of a queue that is closed: the first value. */
+export function askFile(path: string, sql: string): unknown {
+  const raw = new SQLite(path);
+  const found = raw.prepare(sql).pluck().get();
+  raw.close();
+  return found;
+}
+
+/** Open a queue, until the test has finished. */
+export function openUntilEnd(path: string): Queue {
+  const queue = openQueue(path, { reserveBytes: 0 });
+  onTestFinished(() => queue.close());
+  return queue;
+}
+
+/** Close a queue, alter its file, and open it again. */
+export function reopenAltered(own: { queue: Queue; path: string }, sql: string, ...values: unknown[]): Queue {
+  own.queue.close();
+  alterFile(own.path, sql, ...values);
+  return openUntilEnd(own.path);
 }
 
 export type PromisedQueue = {

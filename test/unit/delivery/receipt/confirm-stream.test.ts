@@ -1,10 +1,10 @@
 // The real queue, and a service that gives back what the test says.
 import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ConfirmService, confirmStream } from '../../../../src-main/delivery/receipt/confirm-stream.ts';
-import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
+import type { Queue } from '../../../../src-main/queue/store/queue.ts';
 import { type SeriesColumns, tellColumns } from '../../../support/rigs/series.ts';
+import { emptyCommit, openUntilEnd, reopenAltered } from '../../../support/rigs/small-queue.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,8 +12,7 @@ const START_MS = 1_800_000_000_000;
 
 /** The queue with a delivered stream: channel a has six points in three chunks, b four in two. */
 function deliveredQueue(path = join(tempFolder(), 'q.db')): Queue {
-  const queue = openQueue(path);
-  onTestFinished(() => queue.close());
+  const queue = openUntilEnd(path);
   const chunk = (index: number, channelIds: number[]) => ({
     streamId: 1,
     channelIds,
@@ -22,33 +21,16 @@ function deliveredQueue(path = join(tempFolder(), 'q.db')): Queue {
     timesMs: Float64Array.of(START_MS + index * 200, START_MS + index * 200 + 100),
     values: Float64Array.from(channelIds.flatMap((id) => [id * 100 + index * 2, id * 100 + index * 2 + 1])),
   });
+  const names = { sourceId: 's', period: 'p', nonce: 'n', name: 'T s n' };
   queue.commit({
-    sequence: 1,
-    streams: [
-      {
-        id: 1,
-        sourceId: 's',
-        period: 'p',
-        nonce: 'n',
-        name: 'T s n',
-        openedMs: 0,
-        pointsPerChunk: 2,
-        synthSourceId: null,
-      },
-    ],
+    ...{ ...emptyCommit, sequence: 1 },
+    streams: [{ id: 1, ...names, openedMs: 0, pointsPerChunk: 2, synthSourceId: null }],
     channels: [
       { id: 1, streamId: 1, name: 'a', unit: '' },
       { id: 2, streamId: 1, name: 'b', unit: '' },
     ],
     changes: [{ id: 1, rowsRead: 6, points: 10, refused: 0, lastReadingMs: 5, pointsPerChunk: null, closedMs: 9 }],
     chunks: [chunk(0, [1, 2]), chunk(1, [1, 2]), chunk(2, [1])],
-    lanes: [],
-    lanesRemoved: [],
-    lanesCleared: [],
-    openReadings: [],
-    positions: [],
-    refusals: [],
-    gaps: [],
   });
   queue.setInitialized(1, { dataId: 'entry', processedDataId: '', service: 'here', isToFinalize: false });
   for (let next = queue.nextChunk(1), day = 0; next; next = queue.nextChunk(1), day += 1) {
@@ -147,12 +129,7 @@ describe('confirmStream', () => {
 
   test('what is no longer kept here is confirmed by count, and that is said', async () => {
     const path = join(tempFolder(), 'q.db');
-    deliveredQueue(path).close();
-    const raw = new SQLite(path);
-    raw.exec('DELETE FROM chunk WHERE chunk_index = 0');
-    raw.close();
-    const queue = openQueue(path);
-    onTestFinished(() => queue.close());
+    const queue = reopenAltered({ queue: deliveredQueue(path), path }, 'DELETE FROM chunk WHERE chunk_index = 0');
     expect(await confirm(queue, whole)).toMatchObject({ outcome: 'counted', pointsCompared: 6, pointsExpected: 10 });
   });
 

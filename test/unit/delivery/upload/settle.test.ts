@@ -1,10 +1,8 @@
 // What becomes of a chunk whose answer was lost: the real queue against what a service shows of its series, read by read.
-import SQLite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SeriesAnswer, UploadService } from '../../../../src-main/delivery/upload/ports.ts';
 import { settleFirstChunks } from '../../../../src-main/delivery/upload/settle.ts';
-import { openQueue } from '../../../../src-main/queue/store/queue.ts';
-import { chunkOf, GA, IN, openSmallQueue, promiseQueue } from '../../../support/rigs/small-queue.ts';
+import { chunkOf, GA, IN, openSmallQueue, promiseQueue, reopenAltered } from '../../../support/rigs/small-queue.ts';
 
 type Points = readonly (readonly [timeMs: number, value: number])[];
 /** What one read shows, by channel; null: the service has no series yet. */
@@ -171,16 +169,13 @@ const WINDOW_MS = 3500;
  * @returns what was said, from where each read was asked (seconds; null: the whole), the chunk that waits.
  */
 async function settleLong(all: readonly ReturnType<typeof chunkOf>[], held = all, acknowledged = 6) {
-  const { queue: former, path } = openSmallQueue(all);
-  former.close();
-  const raw = new SQLite(path);
-  raw.prepare("UPDATE chunk SET state = 'acknowledged' WHERE chunk_index < ?").run(acknowledged);
-  raw.exec(`UPDATE channel SET acknowledged = (SELECT coalesce(sum(rows), 0) FROM chunk
-    WHERE state = 'acknowledged' AND EXISTS (SELECT 1 FROM json_each(channels) WHERE value = channel.id))`);
-  raw.exec('UPDATE stream SET points_acknowledged = 100000');
-  raw.close();
-  const queue = openQueue(path, { reserveBytes: 0 });
-  onTestFinished(() => queue.close());
+  const queue = reopenAltered(
+    openSmallQueue(all),
+    `UPDATE chunk SET state = 'acknowledged' WHERE chunk_index < ${acknowledged};
+    UPDATE channel SET acknowledged = (SELECT coalesce(sum(rows), 0) FROM chunk
+      WHERE state = 'acknowledged' AND EXISTS (SELECT 1 FROM json_each(channels) WHERE value = channel.id));
+    UPDATE stream SET points_acknowledged = 100000`,
+  );
   const asked: (number | null)[] = [];
   const readTimeSeries: UploadService['readTimeSeries'] = async ({ elapsed_seconds: elapsed = null }) => {
     asked.push(elapsed);

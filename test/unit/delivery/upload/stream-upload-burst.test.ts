@@ -1,7 +1,7 @@
 // Chunks of a stream side by side: when, what proves them, and what follows where something goes wrong on the way.
 import { expect, test } from 'vitest';
-import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
-import { chunkOf, GA, IN } from '../../../support/rigs/small-queue.ts';
+import type { Queue } from '../../../../src-main/queue/store/queue.ts';
+import { chunkOf, GA, IN, openUntilEnd } from '../../../support/rigs/small-queue.ts';
 import {
   both,
   conflict,
@@ -278,8 +278,7 @@ test('after a restart those that may be there go out again one at a time, whatev
   await first.pass(1000);
   expect(noted(first.queue)).toEqual([3, 4, 5, 6]);
   first.queue.close();
-  Object.assign(first.queue, { close: () => {} });
-  const queue = openQueue(first.path, { reserveBytes: 0 });
+  const queue = openUntilEnd(first.path);
   expect([queue.uploadStream(1)?.hasBurst, queue.nextChunk(1)]).toMatchObject([
     true,
     { index: 3, isOfBurst: true, channels: [{ besides: 6 }] },
@@ -298,7 +297,6 @@ test('after a restart those that may be there go out again one at a time, whatev
   expect(again.service.asked).not.toContain('read');
   expect(again.told()).toMatchObject({ end: true, failures: [] });
   everyPoint(again.service, 7);
-  queue.close();
 });
 
 test('once they are settled the settings hold again', async () => {

@@ -98,10 +98,14 @@ describe('a stream ends', () => {
     await own.recorder.capture('t', row(START_MS));
     await own.tick(4999);
     expect(own.streams()).toEqual(['s open', 't open']);
+    expect(own.queue.tally(9).waitingChunks).toBe(0);
     await own.tick(1);
     expect(own.streams()).toEqual(['s closed', 't open']);
+    // Its short last chunk can go out.
+    expect(own.queue.tally(9).waitingChunks).toBe(1);
     await own.tick(30 * DAY_MS);
-    expect(own.streams()).toEqual(['s closed', 't open']);
+    await own.recorder.capture('s', row(own.clock.nowMs()));
+    expect(own.streams()).toEqual(['s closed', 't open', 's open']);
   });
 
   test('60 s after its last reading once a later one of its source has begun, not for one of another source', async () => {
@@ -354,6 +358,21 @@ describe('at the end, while the disk refuses', () => {
   });
 });
 
+test('a tool whose clock is behind makes one more stream of the time before a growth, not one for each row', async () => {
+  const own = await open({ s: { rollover: 'daily', closeAfterQuietMs: 900_000 } });
+  const late = () => own.recorder.capture('s', row(own.clock.nowMs() - 3_600_000));
+  await late();
+  own.clock.monotonic += 1000;
+  await own.recorder.putGrowths([growth('g', own.clock.nowMs(), null)]);
+  for (let second = 0; second < 1200; second++) {
+    if (second % 30 === 29) await late();
+    own.clock.monotonic += 1000;
+    own.recorder.tick();
+  }
+  await own.recorder.flush();
+  expect(own.streams()).toEqual(['s closed', 's open']);
+});
+
 test('reports nothing about a disk that accepts all writes', async () => {
   const told: unknown[] = [];
   const own = await open({}, { onStoreState: (error) => told.push(error) });
@@ -379,6 +398,12 @@ describe('the size of chunks that is measured', () => {
     expect(own.queue.uploadStream(1)).toBeNull();
     await own.tick(1);
     expect(own.queue.uploadStream(1)?.pointsPerChunk).toBe(3);
+  });
+
+  test('is a thousand for old data, which come as fast as they are read', async () => {
+    const own = await open({ s: auto });
+    await own.recorder.capture('s', row(START_MS, { origin: 'backfill' }));
+    expect(own.queue.uploadStream(1)?.pointsPerChunk).toBe(1000);
   });
 });
 

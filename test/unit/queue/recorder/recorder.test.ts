@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { AgentError } from '../../../../src-main/model/agent-error.ts';
 import type { Commit, RecorderState } from '../../../../src-main/model/queue.ts';
 import type { Capture, Readings } from '../../../../src-main/model/readings.ts';
-import type { StreamRule } from '../../../../src-main/queue/recorder/ports.ts';
+import type { RecorderOptions, StreamRule } from '../../../../src-main/queue/recorder/ports.ts';
 import { Recorder } from '../../../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
 import { walks } from '../../../support/run/effort.ts';
@@ -21,7 +21,12 @@ function asStore(queue: Queue) {
   };
 }
 
-async function openRecorder(queue: Queue, clock: StillClock, rule: Partial<StreamRule> = {}) {
+async function openRecorder(
+  queue: Queue,
+  clock: RecorderOptions['clock'],
+  rule: Partial<StreamRule> = {},
+  more: Partial<RecorderOptions> = {},
+) {
   let nonce = 0;
   const prefix = Math.random().toString(36).slice(2);
   return Recorder.open({
@@ -32,10 +37,13 @@ async function openRecorder(queue: Queue, clock: StillClock, rule: Partial<Strea
     synthSourceId: null,
     ruleOf: () => ({ pointsPerChunk: 7, rollover: 'daily', closeAfterQuietMs: 900_000, ...rule }),
     makeNonce: () => `${prefix}${nonce++}`,
-    onCommitted: () => {},
-    onStoreState: () => {},
+    ...{ onCommitted: () => {}, onStoreState: () => {} },
+    ...more,
   });
 }
+
+/** The same reading of one channel at each call. */
+const oneReading = () => capture([{ channels: ['a'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) }]);
 
 function capture(blocks: Readings[], more: Partial<Capture> = {}): Capture {
   return { blocks, positions: [], rowsRead: 0, refusals: [], refusedCount: 0, origin: 'live', ...more };
@@ -134,17 +142,9 @@ test('keeps every point once, in order, in chunks of exactly P, whatever is miss
 test('puts a position and the readings it yielded into one commit', async () => {
   const queue = openQueue(join(tempFolder(), 'q.db'));
   const recorder = await openRecorder(queue, new StillClock());
-  const block = { channels: ['a'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
-  await recorder.capture('log', capture([block], { positions: [{ key: 'f', value: '17' }] }));
-  await recorder.capture(
-    'log',
-    capture([], {
-      positions: [
-        { key: 'f', value: '18' },
-        { key: 'g', value: '1' },
-      ],
-    }),
-  );
+  await recorder.capture('log', { ...oneReading(), positions: [{ key: 'f', value: '17' }] });
+  const later = Object.entries({ f: '18', g: '1' }).map(([key, value]) => ({ key, value }));
+  await recorder.capture('log', capture([], { positions: later }));
   expect([...queue.positions('log')]).toEqual([
     ['f', '18'],
     ['g', '1'],
@@ -158,25 +158,14 @@ test('offers a commit again, the same, until the disk takes it', async () => {
   const store = asStore(queue);
   let refusals = 3;
   const states: (string | null)[] = [];
-  const recorder = await Recorder.open({
-    store: {
-      load: store.load,
-      commit: async (commit) => {
-        if (refusals-- > 0) throw Object.assign(new Error('full'), { code: 'store.disk-full' });
-        return store.commit(commit);
-      },
-    },
-    clock: new StillClock(),
-    timeZone: 'UTC',
-    toolName: 'T',
-    synthSourceId: null,
-    ruleOf: () => ({ pointsPerChunk: 1, rollover: 'daily', closeAfterQuietMs: null }),
-    makeNonce: () => 'n',
-    onCommitted: () => {},
-    onStoreState: (error) => states.push(error?.code ?? null),
-  });
-  const block = { channels: ['a'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
-  await Promise.all([recorder.capture('s', capture([block])), recorder.capture('s', capture([block]))]);
+  const commit = async (each: Commit) => {
+    if (refusals-- > 0) throw Object.assign(new Error('full'), { code: 'store.disk-full' });
+    return store.commit(each);
+  };
+  const onStoreState: RecorderOptions['onStoreState'] = (error) => states.push(error?.code ?? null);
+  const more = { store: { ...store, commit }, onStoreState };
+  const recorder = await openRecorder(queue, new StillClock(), { pointsPerChunk: 1 }, more);
+  await Promise.all([recorder.capture('s', oneReading()), recorder.capture('s', oneReading())]);
   await recorder.flush();
   expect(states).toEqual(['store.disk-full', 'store.disk-full', 'store.disk-full', null]);
   expect(queue.tally(10).streams.map((stream) => stream.pointsStored)).toEqual([2]);
@@ -187,64 +176,15 @@ test('passes over a commit that was applied before its answer was lost', async (
   const queue = openQueue(join(tempFolder(), 'q.db'));
   const store = asStore(queue);
   let isFirst = true;
-  const recorder = await Recorder.open({
-    store: {
-      load: store.load,
-      commit: async (commit) => {
-        await store.commit(commit);
-        if (isFirst) {
-          isFirst = false;
-          throw Object.assign(new Error('thread died'), { code: 'store.stopped' });
-        }
-      },
-    },
-    clock: new StillClock(),
-    timeZone: 'UTC',
-    toolName: 'T',
-    synthSourceId: null,
-    ruleOf: () => ({ pointsPerChunk: 1, rollover: 'daily', closeAfterQuietMs: null }),
-    makeNonce: () => 'n',
-    onCommitted: () => {},
-    onStoreState: () => {},
-  });
-  const block = { channels: ['a'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
-  await recorder.capture('s', capture([block]));
+  const commit = async (each: Commit) => {
+    await store.commit(each);
+    if (!isFirst) return;
+    isFirst = false;
+    throw Object.assign(new Error('thread died'), { code: 'store.stopped' });
+  };
+  const recorder = await openRecorder(queue, new StillClock(), { pointsPerChunk: 1 }, { store: { ...store, commit } });
+  await recorder.capture('s', oneReading());
   expect(queue.tally(10).waitingPoints).toBe(1);
-  queue.close();
-});
-
-test('measures P from the first ten seconds, or takes it from the declared interval', async () => {
-  const clock = new StillClock();
-  const queue = openQueue(join(tempFolder(), 'q.db'));
-  const recorder = await openRecorder(queue, clock, { pointsPerChunk: 'auto' });
-  const one = () => capture([{ channels: ['a'], timesMs: Float64Array.of(clock.nowMs()), values: Float64Array.of(1) }]);
-  for (let i = 0; i < 20; i++, clock.monotonic += 500) await recorder.capture('measured', one());
-  recorder.tick();
-  recorder.declare('declared', [{ name: 'a', quantity: '', unit: '', origin: '', expectedIntervalMs: 250 }]);
-  await recorder.capture('declared', one());
-  await recorder.capture('old', capture(one().blocks as Readings[], { origin: 'backfill' }));
-  await recorder.flush();
-  const sizes = Object.fromEntries(queue.tally(9).streams.map((s) => [s.sourceId, s.pointsPerChunk]));
-  expect(sizes).toEqual({ measured: 20, declared: 40, old: 1000 });
-  queue.close();
-});
-
-test('closes a quiet stream so that its short last chunk can go out, and opens another when the source speaks again', async () => {
-  const clock = new StillClock();
-  const queue = openQueue(join(tempFolder(), 'q.db'));
-  const recorder = await openRecorder(queue, clock, { closeAfterQuietMs: 5000 });
-  const one = () => capture([{ channels: ['a'], timesMs: Float64Array.of(clock.nowMs()), values: Float64Array.of(1) }]);
-  await recorder.capture('s', one());
-  clock.monotonic += 4999;
-  recorder.tick();
-  await recorder.flush();
-  expect(queue.tally(9).waitingChunks).toBe(0);
-  clock.monotonic += 1;
-  recorder.tick();
-  await recorder.flush();
-  expect(queue.tally(9)).toMatchObject({ waitingChunks: 1, streams: [{ isClosed: true }] });
-  await recorder.capture('s', one());
-  expect(queue.tally(9).streamsTotal).toBe(2);
   queue.close();
 });
 
@@ -297,20 +237,13 @@ describe('at the end, while the disk refuses', () => {
         queue.commit(commit);
       },
     };
-    const recorder = await Recorder.open({
-      ...{ store, timeZone: 'UTC', toolName: 'T', synthSourceId: null, makeNonce: () => `n${offers}` },
-      clock: {
-        nowMs: clock.nowMs,
-        monotonicMs: clock.monotonicMs,
-        sleep: async (durationMs: number) => {
-          clock.monotonic += durationMs;
-          await new Promise((resolve) => setImmediate(resolve));
-        },
-      },
-      ruleOf: () => ({ pointsPerChunk: 1, rollover: 'growth' as const, closeAfterQuietMs: null }),
-      onCommitted: () => {},
-      onStoreState: () => {},
-    });
+    const sleep = async (durationMs: number) => {
+      clock.monotonic += durationMs;
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const fast = { nowMs: clock.nowMs, monotonicMs: clock.monotonicMs, sleep };
+    const rule = { pointsPerChunk: 1, rollover: 'growth', closeAfterQuietMs: null } as const;
+    const recorder = await openRecorder(queue, fast, rule, { store });
     const row = (at: number, position: string) => ({
       ...capture([{ channels: ['a', 'b'], timesMs: Float64Array.of(START_MS + at), values: Float64Array.of(at, NaN) }]),
       positions: [{ key: 'k', value: position }],

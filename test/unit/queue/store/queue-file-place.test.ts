@@ -12,11 +12,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
 import { posixTest } from '../../../support/posix.ts';
-import { chunkOf, emptyCommit, GA, IN, openSmallQueue, standingValues } from '../../../support/rigs/small-queue.ts';
+import {
+  askFile,
+  chunkOf,
+  emptyCommit,
+  GA,
+  IN,
+  openSmallQueue,
+  standingValues,
+} from '../../../support/rigs/small-queue.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const first = [0, 1].map((index) => chunkOf(index, [GA, IN]));
@@ -47,10 +54,7 @@ function chunksAt(path: string): { chunks: number; events: string[]; gaps: numbe
   const events = queue.listEvents(9).map(({ code }) => code);
   const gaps = queue.listGaps(9).length;
   queue.close();
-  const raw = new SQLite(path);
-  const chunks = raw.prepare('SELECT count(*) FROM chunk').pluck().get() as number;
-  raw.close();
-  return { chunks, events, gaps };
+  return { chunks: askFile(path, 'SELECT count(*) FROM chunk') as number, events, gaps };
 }
 
 const awayCode = (queue: Queue) => queue.look().away?.code ?? null;

@@ -1,8 +1,15 @@
 // Chunks that go out side by side, as the queue knows them: which, in which order, and what may stand at the service of them.
-import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
-import { chunkOf, emptyCommit, GA, IN, openSmallQueue } from '../../../../support/rigs/small-queue.ts';
+import type { Queue } from '../../../../../src-main/queue/store/queue.ts';
+import {
+  askFile,
+  chunkOf,
+  emptyCommit,
+  GA,
+  IN,
+  openSmallQueue,
+  reopenAltered,
+} from '../../../../support/rigs/small-queue.ts';
 
 const six = Array.from({ length: 6 }, (_, index) => chunkOf(index, [GA, IN]));
 const indices = (queue: Queue, count: number) => queue.nextChunks(1, count).map(({ index }) => index);
@@ -28,16 +35,8 @@ test('have no more points than memory is good for, but for the first', () => {
   const wide = Array.from({ length: 100 }, (_, at) => at + 1);
   const { queue } = openSmallQueue(six);
   const channels = wide.map((id) => ({ id: id + 10, streamId: 2, name: `c${id}`, unit: '' }));
-  const stream = {
-    id: 2,
-    sourceId: 's',
-    period: 'q',
-    nonce: 'm',
-    name: 'T',
-    openedMs: 0,
-    pointsPerChunk: 1000,
-    synthSourceId: null,
-  };
+  const names = { sourceId: 's', period: 'q', nonce: 'm', name: 'T' };
+  const stream = { id: 2, ...names, openedMs: 0, pointsPerChunk: 1000, synthSourceId: null };
   const sealed = Array.from({ length: 5 }, (_, index) => ({
     ...chunkOf(index, wide, 1000),
     streamId: 2,
@@ -65,10 +64,7 @@ test('are noted before they go out; the note goes with the chunk, or where it is
   queue.sendAgain({ streamId: 1, chunkIds: null, channel: null });
   expect([queue.uploadStream(1)?.hasBurst, queue.burstChunks(1)]).toEqual([false, []]);
   queue.close();
-  Object.assign(queue, { close: () => {} });
-  const raw = new SQLite(path);
-  expect(raw.prepare('SELECT sum(burst) FROM chunk').pluck().get()).toBe(0);
-  raw.close();
+  expect(askFile(path, 'SELECT sum(burst) FROM chunk')).toBe(0);
 });
 
 test('count for each channel by the chunks that hold it, and parts of one that was split are not of it', () => {
@@ -80,15 +76,9 @@ test('count for each channel by the chunks that hold it, and parts of one that w
 });
 
 test('one that the disk altered is set aside, and the others are given', () => {
-  const { queue, path } = openSmallQueue(six);
-  queue.noteBurst([1, 2, 3]);
-  queue.close();
-  Object.assign(queue, { close: () => {} });
-  const raw = new SQLite(path);
-  raw.exec('UPDATE chunk SET chunk_index = 7 WHERE id = 2');
-  raw.close();
-  const again = openQueue(path, { reserveBytes: 0 });
+  const own = openSmallQueue(six);
+  own.queue.noteBurst([1, 2, 3]);
+  const again = reopenAltered(own, 'UPDATE chunk SET chunk_index = 7 WHERE id = 2');
   expect(indices(again, 4)).toEqual([0, 2, 3, 4]);
   expect(again.burstChunks(1).map(({ index }) => index)).toEqual([0, 2]);
-  again.close();
 });

@@ -1,25 +1,11 @@
 // What the queue of chunks tells of a stream: how it was read, what of it waits, and what the service may hold of it.
-import SQLite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
-import type { NewChunk } from '../../../../../src-main/model/queue.ts';
-import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
-import { chunkOf, GA, IN, openSmallQueue } from '../../../../support/rigs/small-queue.ts';
-
-/** The queue of one stream with some chunks, opened again after its file was altered. */
-function alteredQueue(chunks: NewChunk[], sql: string): { queue: Queue; path: string } {
-  const { queue: former, path } = openSmallQueue(chunks);
-  former.close();
-  const raw = new SQLite(path);
-  raw.exec(sql);
-  raw.close();
-  const queue = openQueue(path, { reserveBytes: 0 });
-  onTestFinished(() => queue.close());
-  return { queue, path };
-}
+import { expect, test } from 'vitest';
+import { askFile, chunkOf, GA, IN, openSmallQueue, reopenAltered } from '../../../../support/rigs/small-queue.ts';
 
 test('tells of a stream whether it was read live, and whether the service may hold some of it or more than is known', () => {
   const facts = (sql: string) => {
-    const { isFromLive, mayBeHeld, mayHoldMore } = alteredQueue([chunkOf(0, [GA])], sql).queue.uploadStream(1) ?? {};
+    const { isFromLive, mayBeHeld, mayHoldMore } =
+      reopenAltered(openSmallQueue([chunkOf(0, [GA])]), sql).uploadStream(1) ?? {};
     return { isFromLive, mayBeHeld, mayHoldMore };
   };
   const none = { isFromLive: false, mayBeHeld: false, mayHoldMore: false };
@@ -46,15 +32,13 @@ test('gives the waiting chunks of a stream one after the other, and the points t
 
 test('readings of a chunk that is set aside are asked for again, and what the service may hold of them is looked up', () => {
   const position = "INSERT INTO source_position VALUES ('s', 'f.log', '{\"byte\":9}')";
-  const { queue, path } = alteredQueue([chunkOf(0, [GA, IN]), chunkOf(1, [GA, IN])], position);
+  const own = openSmallQueue([chunkOf(0, [GA, IN]), chunkOf(1, [GA, IN])]);
+  const queue = reopenAltered(own, position);
   queue.setAside(99, 5, 'a chunk that is no more');
   expect(queue.uploadStream(1)?.chunksWaiting).toBe(2);
   queue.setAside(queue.nextChunk(1)?.id as number, 5, 'altered');
   expect(queue.uploadStream(1)).toMatchObject({ chunksWaiting: 1, mayBeHeld: true });
   const asked = "SELECT value FROM source_position WHERE source = 's' AND key = '@reread'";
   queue.close();
-  const raw = new SQLite(path);
-  const value = raw.prepare(asked).pluck().get() as string;
-  raw.close();
-  expect(JSON.parse(value)).toEqual({ isNoted: false, pieces: [['f.log', 0, 9]] });
+  expect(JSON.parse(askFile(own.path, asked) as string)).toEqual({ isNoted: false, pieces: [['f.log', 0, 9]] });
 });

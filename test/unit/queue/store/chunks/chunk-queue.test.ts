@@ -1,75 +1,18 @@
-import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
-import type { Commit, NewChunk } from '../../../../../src-main/model/queue.ts';
-import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
-import { tempFolder } from '../../../../support/temp-folder.ts';
+import { expect, test } from 'vitest';
+import type { Queue } from '../../../../../src-main/queue/store/queue.ts';
+import {
+  askFile,
+  chunkOf,
+  emptyCommit,
+  GA,
+  IN,
+  openSmallQueue,
+  pointValue,
+  reopenAltered,
+} from '../../../../support/rigs/small-queue.ts';
 
-const nothing: Commit = {
-  sequence: 0,
-  streams: [],
-  changes: [],
-  channels: [],
-  lanes: [],
-  lanesRemoved: [],
-  lanesCleared: [],
-  openReadings: [],
-  chunks: [],
-  positions: [],
-  refusals: [],
-  gaps: [],
-};
-
-function chunk(index: number, channelIds: number[], rows = 2): NewChunk {
-  const values = Float64Array.from(
-    channelIds.flatMap((id) => Array.from({ length: rows }, (_, i) => id * 100 + index * rows + i)),
-  );
-  const timesMs = Float64Array.from({ length: rows }, (_, i) => 1000 * (index * rows + i));
-  return { streamId: 1, channelIds, index, rows, timesMs, values };
-}
-
-/** A queue with one stream of two channels (ids 1 and 2) and some chunks; `close`: the stream takes no more. */
-function filled(chunks: NewChunk[], isClosed = false): { queue: Queue; path: string } {
-  const path = join(tempFolder(), 'q.db');
-  const queue = openQueue(path);
-  onTestFinished(() => queue.close());
-  const points = chunks.reduce((sum, { rows, channelIds }) => sum + rows * channelIds.length, 0);
-  queue.commit({
-    ...nothing,
-    sequence: 1,
-    streams: [
-      {
-        id: 1,
-        sourceId: 's',
-        period: 'p',
-        nonce: 'n',
-        name: 'T s n',
-        openedMs: 0,
-        pointsPerChunk: 2,
-        synthSourceId: null,
-      },
-    ],
-    channels: [
-      { id: 1, streamId: 1, name: 'Ga', unit: '°C' },
-      { id: 2, streamId: 1, name: 'In', unit: '' },
-    ],
-    chunks,
-    changes: [
-      { id: 1, rowsRead: 2, points, refused: 0, lastReadingMs: 5, pointsPerChunk: null, closedMs: isClosed ? 9 : null },
-    ],
-  });
-  return { queue, path };
-}
-
-/** Close the queue, and give what some queries find in its file. */
-function onDisk(queue: Queue, path: string, ...queries: string[]): unknown[] {
-  queue.close();
-  Object.assign(queue, { close: () => {} });
-  const raw = new SQLite(path);
-  const found = queries.map((query) => raw.prepare(query).pluck().get());
-  raw.close();
-  return found;
-}
+const both = [GA, IN];
+const valuesOf = (id: number, ...numbers: number[]) => Float64Array.from(numbers, (n) => pointValue(id, n));
 
 /** What goes out, in order: index and channels of each chunk, acknowledged one after the other. */
 function drain(queue: Queue): string[] {
@@ -82,19 +25,19 @@ function drain(queue: Queue): string[] {
 }
 
 test('gives a chunk back as it was sealed, with names, units and the points acknowledged before it', () => {
-  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
+  const { queue } = openSmallQueue([chunkOf(0, both), chunkOf(1, both)]);
   const first = queue.nextChunk(1);
   expect(first).toMatchObject({ index: 0, rows: 2, timesMs: Float64Array.of(0, 1000) });
   expect(first?.channels).toEqual([
-    { id: 1, name: 'Ga', unit: '°C', acknowledged: 0, besides: 0, values: Float64Array.of(100, 101) },
-    { id: 2, name: 'In', unit: '', acknowledged: 0, besides: 0, values: Float64Array.of(200, 201) },
+    { id: 1, name: 'Ga', unit: '°C', acknowledged: 0, besides: 0, values: valuesOf(GA, 0, 1) },
+    { id: 2, name: 'In', unit: '', acknowledged: 0, besides: 0, values: valuesOf(IN, 0, 1) },
   ]);
   queue.acknowledge(first?.id ?? 0, 1);
   expect(queue.nextChunk(1)?.channels.map((c) => c.acknowledged)).toEqual([2, 2]);
 });
 
 test('counts an acknowledgement once, however often it is reported', () => {
-  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
+  const { queue } = openSmallQueue([chunkOf(0, both), chunkOf(1, both)]);
   const id = queue.nextChunk(1)?.id ?? 0;
   for (let i = 0; i < 3; i++) queue.acknowledge(id, 1);
   queue.refuse(id, 1, 'late words');
@@ -106,7 +49,7 @@ test('counts an acknowledgement once, however often it is reported', () => {
 });
 
 test('the parts of a split chunk go out in its place, before all later chunks', () => {
-  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2]), chunk(2, [1, 2])]);
+  const { queue } = openSmallQueue([chunkOf(0, both), chunkOf(1, both), chunkOf(2, both)]);
   const first = queue.nextChunk(1);
   queue.split(first?.id ?? 0);
   expect(queue.tally(1)).toMatchObject({ waitingPoints: 12, waitingChunks: 4 });
@@ -114,7 +57,7 @@ test('the parts of a split chunk go out in its place, before all later chunks', 
 });
 
 test('keeps a refused channel with the reason of the service, sends the others and later data, and the sums agree', () => {
-  const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])], true);
+  const { queue, path } = openSmallQueue([chunkOf(0, both), chunkOf(1, both)], true);
   queue.split(queue.nextChunk(1)?.id ?? 0);
   queue.refuse(queue.nextChunk(1)?.id ?? 0, 7, 'units missing');
   expect(drain(queue)).toEqual(['0:In', '1:Ga+In']);
@@ -123,58 +66,45 @@ test('keeps a refused channel with the reason of the service, sends the others a
   expect(streams[0]).toMatchObject({ pointsStored: 8, pointsAcknowledged: 6, pointsRefused: 2, isDelivered: true });
   while (queue.dropAcknowledged() > 0);
   queue.close();
-  const raw = new SQLite(path);
-  expect(raw.prepare('SELECT state, refused_words FROM chunk').all()).toEqual([
-    { state: 'refused', refused_words: 'units missing' },
-  ]);
-  raw.close();
-  Object.assign(queue, { close: () => {} });
+  expect(askFile(path, 'SELECT json_group_array(state || refused_words) FROM chunk')).toBe('["refusedunits missing"]');
 });
 
 test('a delivered stream with refused points is listed before later ones without, so that it is never left out', () => {
-  const { queue, path } = filled([chunk(0, [1, 2])], true);
-  queue.refuse(queue.nextChunk(1)?.id ?? 0, 7, 'units missing');
-  queue.close();
-  const raw = new SQLite(path);
-  raw.exec(`UPDATE stream SET growth = 'part';
+  const own = openSmallQueue([chunkOf(0, both)], true);
+  own.queue.refuse(own.queue.nextChunk(1)?.id ?? 0, 7, 'units missing');
+  const again = reopenAltered(
+    own,
+    `UPDATE stream SET growth = 'part';
     CREATE TEMP TABLE later AS SELECT * FROM stream;
     UPDATE later SET id = 2, nonce = 'later', name = 'later', points_refused = 0, points_acknowledged = points;
-    INSERT INTO stream SELECT * FROM later`);
-  raw.close();
-  const again = openQueue(path);
+    INSERT INTO stream SELECT * FROM later`,
+  );
   expect(again.tally(1)).toMatchObject({ streamsTotal: 2, streams: [{ id: 1, isDelivered: true, pointsRefused: 4 }] });
   expect(again.tally(2).streams.map(({ id }) => id)).toEqual([1, 2]);
   expect(again.growthStreams(['part'])).toMatchObject([
     { id: 1, isDelivered: true, pointsRefused: 4, pointsResent: 0 },
     { id: 2, isDelivered: true, pointsRefused: 0 },
   ]);
-  again.close();
-  Object.assign(queue, { close: () => {} });
 });
 
 test('a chunk that the disk altered is never sent: it is kept and named, its span is a gap, and the next ones go on', () => {
-  const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
-  queue.close();
-  const raw = new SQLite(path);
-  raw.exec('UPDATE chunk SET data = zeroblob(length(data)) WHERE chunk_index = 0');
-  raw.close();
-  const again = openQueue(path);
+  const again = reopenAltered(
+    openSmallQueue([chunkOf(0, both), chunkOf(1, both)]),
+    'UPDATE chunk SET data = zeroblob(length(data)) WHERE chunk_index = 0',
+  );
   expect(drain(again)).toEqual(['1:Ga+In']);
   expect(again.listGaps(10)).toEqual([
     { sourceId: 's', fromMs: 0, toMs: 1000, cause: expect.stringContaining('Chunk 0 of stream 1') },
   ]);
   expect(again.tally(1)).toMatchObject({ waitingPoints: 0, streams: [{ pointsAcknowledged: 4, pointsRefused: 4 }] });
-  again.close();
-  Object.assign(queue, { close: () => {} });
 });
 
 test.each([1, 3, 'x'])('nor is one of which the disk altered how many rows it has: %s', (rows) => {
-  const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
-  onDisk(queue, path);
-  const raw = new SQLite(path);
-  raw.prepare('UPDATE chunk SET rows = ? WHERE chunk_index = 0').run(rows);
-  raw.close();
-  const again = openQueue(path);
+  const again = reopenAltered(
+    openSmallQueue([chunkOf(0, both), chunkOf(1, both)]),
+    'UPDATE chunk SET rows = ? WHERE chunk_index = 0',
+    rows,
+  );
   expect(drain(again)).toEqual(['1:Ga+In']);
   expect(again.listGaps(10)).toMatchObject([{ sourceId: 's', fromMs: 0, toMs: 1000 }]);
   // Its bytes are sound, so its points are counted as they were, and can be sent again.
@@ -184,68 +114,54 @@ test.each([1, 3, 'x'])('nor is one of which the disk altered how many rows it ha
   });
   expect(again.sendAgain({ streamId: 1, chunkIds: null, channel: null })).toMatchObject({ chunks: 1, points: 4 });
   expect(again.nextChunk(1)?.channels).toMatchObject([
-    { id: 1, values: Float64Array.of(100, 101) },
-    { id: 2, values: Float64Array.of(200, 201) },
+    { id: 1, values: valuesOf(GA, 0, 1) },
+    { id: 2, values: valuesOf(IN, 0, 1) },
   ]);
-  again.close();
 });
 
 test('nor is one whose bytes or checksum the disk made text or a number of', () => {
   for (const change of ['data = CAST(data AS TEXT)', 'data = 5', 'sha256 = CAST(sha256 AS TEXT)', 'sha256 = 0.5']) {
-    const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
-    onDisk(queue, path);
-    const raw = new SQLite(path);
-    raw.exec(`UPDATE chunk SET ${change} WHERE chunk_index = 0`);
-    raw.close();
-    const again = openQueue(path);
+    const again = reopenAltered(
+      openSmallQueue([chunkOf(0, both), chunkOf(1, both)]),
+      `UPDATE chunk SET ${change} WHERE chunk_index = 0`,
+    );
     expect(drain(again)).toEqual(['1:Ga+In']);
     expect(again.listGaps(10)).toMatchObject([{ sourceId: 's', fromMs: 0, toMs: 1000 }]);
-    again.close();
   }
 });
 
 test.each([5, 'x'])(
   'open readings tell by their own bytes how many they are, whatever stands beside them: %s',
   (rows) => {
-    const { queue, path } = filled([]);
-    queue.commit({
-      ...{ ...nothing, sequence: 2, lanes: [{ id: 1, streamId: 1, channelIds: [1], nextIndex: 0 }] },
-      openReadings: [{ laneId: 1, rows: 1, timesMs: Float64Array.of(4000), values: Float64Array.of(104) }],
+    const own = openSmallQueue([]);
+    own.queue.commit({
+      ...{ ...emptyCommit, sequence: 2, lanes: [{ id: 1, streamId: 1, channelIds: [1], nextIndex: 0 }] },
+      openReadings: [{ laneId: 1, rows: 1, timesMs: Float64Array.of(4000), values: valuesOf(GA, 4) }],
       changes: [
         { id: 1, rowsRead: 1, points: 1, refused: 0, lastReadingMs: 4000, pointsPerChunk: null, closedMs: null },
       ],
     });
-    onDisk(queue, path);
-    const raw = new SQLite(path);
-    raw.prepare('UPDATE open_readings SET rows = ?').run(rows);
-    raw.close();
-    const again = openQueue(path);
+    const again = reopenAltered(own, 'UPDATE open_readings SET rows = ?', rows);
     const [lane] = again.load().streams[0]?.lanes ?? [];
-    expect(lane?.openReadings).toMatchObject([{ rows: 1, values: Float64Array.of(104) }]);
+    expect(lane?.openReadings).toMatchObject([{ rows: 1, values: valuesOf(GA, 4) }]);
     expect(again.streamFacts(1)?.channels[0]).toMatchObject({ open: 1 });
     expect(again.listGaps(9)).toEqual([]);
-    again.close();
   },
 );
 
 test('open readings that are altered in both are counted as a gap, and the queue is read all the same', () => {
-  const { queue, path } = filled([]);
-  queue.commit({
-    ...{ ...nothing, sequence: 2, lanes: [{ id: 1, streamId: 1, channelIds: [1], nextIndex: 0 }] },
-    openReadings: [{ laneId: 1, rows: 1, timesMs: Float64Array.of(4000), values: Float64Array.of(104) }],
+  const own = openSmallQueue([]);
+  own.queue.commit({
+    ...{ ...emptyCommit, sequence: 2, lanes: [{ id: 1, streamId: 1, channelIds: [1], nextIndex: 0 }] },
+    openReadings: [{ laneId: 1, rows: 1, timesMs: Float64Array.of(4000), values: valuesOf(GA, 4) }],
   });
-  onDisk(queue, path);
-  const raw = new SQLite(path);
-  raw.exec("UPDATE open_readings SET rows = 'x', data = zeroblob(9)");
-  raw.close();
-  const again = openQueue(path);
+  const again = reopenAltered(own, "UPDATE open_readings SET rows = 'x', data = zeroblob(9)");
   expect(again.load().streams[0]?.lanes).toMatchObject([{ id: 1, openReadings: [] }]);
   expect(again.listGaps(9)).toHaveLength(1);
-  again.close();
 });
 
 test('the note that an initialize went out is on disk before, and the first id that the service gave stands', () => {
-  const { queue } = filled([chunk(0, [1, 2])]);
+  const { queue } = openSmallQueue([chunkOf(0, both)]);
   const { name } = queue.uploadStream(1) ?? { name: '' };
   const content = { name: `${name} G3-117`, sampleId: 'sample', projectId: null };
   queue.markInitializeSent(1, 'https://a', content);
@@ -266,15 +182,15 @@ test('the note that an initialize went out is on disk before, and the first id t
 });
 
 test('the parts of a split chunk hold the points of their channel, and what is of one channel stays as it is', () => {
-  const { queue } = filled([chunk(0, [1, 2], 3), chunk(1, [2], 3)]);
+  const { queue } = openSmallQueue([chunkOf(0, both, 3), chunkOf(1, [IN], 3)]);
   queue.split(queue.nextChunk(1)?.id ?? 0);
   for (const [id, values] of [
-    [1, [100, 101, 102]],
-    [2, [200, 201, 202]],
+    [GA, valuesOf(GA, 0, 1, 2)],
+    [IN, valuesOf(IN, 0, 1, 2)],
   ] as const) {
     const next = queue.nextChunk(1);
     expect(next).toMatchObject({ index: 0, rows: 3, timesMs: Float64Array.of(0, 1000, 2000) });
-    expect(next?.channels).toMatchObject([{ id, values: Float64Array.from(values) }]);
+    expect(next?.channels).toMatchObject([{ id, values }]);
     queue.acknowledge(next?.id ?? 0, 1);
   }
   const single = queue.nextChunk(1);
@@ -285,17 +201,17 @@ test('the parts of a split chunk hold the points of their channel, and what is o
 });
 
 test('keeps only the rest of a chunk that the service has in part, and ignores parts of unknown chunks', () => {
-  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
+  const { queue } = openSmallQueue([chunkOf(0, both), chunkOf(1, both)]);
   queue.acknowledgePart(queue.nextChunk(1)?.id ?? 0, [2, 9], 1);
   expect(queue.tally(1)).toMatchObject({ waitingPoints: 6, waitingChunks: 2, streams: [{ pointsAcknowledged: 2 }] });
-  expect(queue.nextChunk(1)?.channels).toMatchObject([{ id: 1, acknowledged: 0, values: Float64Array.of(100, 101) }]);
+  expect(queue.nextChunk(1)?.channels).toMatchObject([{ id: 1, acknowledged: 0, values: valuesOf(GA, 0, 1) }]);
   queue.acknowledgePart(999, [1], 1);
   expect(queue.tally(1)).toMatchObject({ waitingPoints: 6, waitingChunks: 2 });
   expect(drain(queue)).toEqual(['0:Ga', '1:Ga+In']);
 });
 
 test('counts the bytes of each acknowledged chunk once, when it is acknowledged', () => {
-  const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2], 9), chunk(2, [1])]);
+  const { queue, path } = openSmallQueue([chunkOf(0, both), chunkOf(1, both, 9), chunkOf(2, [GA])]);
   for (let i = 0; i < 2; i++) {
     const id = queue.nextChunk(1)?.id ?? 0;
     queue.acknowledge(id, 1);
@@ -303,8 +219,8 @@ test('counts the bytes of each acknowledged chunk once, when it is acknowledged'
   }
   queue.refuse(queue.nextChunk(1)?.id ?? 0, 1, 'no');
   const kept = "SELECT sum(length(data)) FROM chunk WHERE state = 'acknowledged'";
-  const [counted, there] = onDisk(queue, path, "SELECT value FROM meta WHERE key = 'acknowledged_bytes'", kept);
-  expect(counted).toBe(there);
+  queue.close();
+  expect(askFile(path, "SELECT value FROM meta WHERE key = 'acknowledged_bytes'")).toBe(askFile(path, kept));
 });
 
 test('reports whether a stream is closed, and whether points left before a chunk was full', () => {
@@ -313,35 +229,30 @@ test('reports whether a stream is closed, and whether points left before a chunk
     expect(queue.uploadStreams()).toMatchObject([{ id: 1, isClosed, wasSentAhead, isAheadUnderWay }]);
     return [isClosed, wasSentAhead, isAheadUnderWay];
   };
-  const { queue } = filled([chunk(0, [1])]);
+  const { queue } = openSmallQueue([chunkOf(0, [GA])]);
   expect(facts(queue)).toEqual([false, false, false]);
   queue.setAhead(1, 'under-way');
   expect(facts(queue)).toEqual([false, true, true]);
   queue.setAhead(1, 'settled');
   expect(facts(queue)).toEqual([false, true, false]);
-  expect(facts(filled([chunk(0, [1])], true).queue)).toEqual([true, false, false]);
+  expect(facts(openSmallQueue([chunkOf(0, [GA])], true).queue)).toEqual([true, false, false]);
   expect(queue.uploadStream(9)).toBeNull();
 });
 
 test('a stream is delivered when it is closed and nothing waits, not before', () => {
   const isDelivered = (queue: Queue) => queue.tally(1).streams[0]?.isDelivered;
-  const waiting = filled([chunk(0, [1])], true).queue;
+  const waiting = openSmallQueue([chunkOf(0, [GA])], true).queue;
   waiting.finish(1, 1);
   expect(isDelivered(waiting)).toBe(false);
-  const open = filled([]).queue;
+  const open = openSmallQueue([]).queue;
   open.finish(1, 1);
   expect(isDelivered(open)).toBe(false);
-  const { queue, path } = filled([], true);
-  expect([isDelivered(queue), queue.uploadStreams()]).toEqual([true, []]);
-  onDisk(queue, path);
-  const raw = new SQLite(path);
-  raw.exec('UPDATE stream SET delivered_ms = NULL');
-  raw.close();
-  const again = openQueue(path);
+  const own = openSmallQueue([], true);
+  expect([isDelivered(own.queue), own.queue.uploadStreams()]).toEqual([true, []]);
+  const again = reopenAltered(own, 'UPDATE stream SET delivered_ms = NULL');
   expect([isDelivered(again), again.uploadStreams()]).toMatchObject([false, [{ id: 1 }]]);
   again.finish(1, 1);
   expect([isDelivered(again), again.uploadStreams()]).toEqual([true, []]);
-  again.close();
 });
 
 test('the end of a stream is told once it is delivered whole where it is to be told; what came of that is kept', () => {
@@ -350,7 +261,7 @@ test('the end of a stream is told once it is delivered whole where it is to be t
     [null, 'done'],
     ['No such path.', 'refused: No such path.'],
   ] as const) {
-    const { queue, path } = filled([chunk(0, [1])], true);
+    const { queue, path } = openSmallQueue([chunkOf(0, [GA])], true);
     const due = () => [queue.streamToFinalize(1), queue.streamsToFinalize()];
     queue.setInitialized(1, { ...entry, isToFinalize: true });
     expect(due()).toEqual([null, []]);
@@ -359,27 +270,28 @@ test('the end of a stream is told once it is delivered whole where it is to be t
     queue.setFinalized(1, words);
     queue.setFinalized(1, 'told too late');
     expect(due()).toEqual([null, []]);
-    expect(onDisk(queue, path, 'SELECT finalize FROM stream')).toEqual([kept]);
+    queue.close();
+    expect(askFile(path, 'SELECT finalize FROM stream')).toBe(kept);
   }
-  const { queue } = filled([chunk(0, [1])], true);
+  const { queue } = openSmallQueue([chunkOf(0, [GA])], true);
   queue.setInitialized(1, { ...entry, isToFinalize: false });
   expect(drain(queue)).toHaveLength(1);
   expect([queue.streamToFinalize(1), queue.streamsToFinalize()]).toEqual([null, []]);
 });
 
 test('gives points for a plot, sealed and not yet sealed, acknowledged or not', () => {
-  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1])]);
+  const { queue } = openSmallQueue([chunkOf(0, both), chunkOf(1, [GA])]);
   queue.commit({
-    ...nothing,
+    ...emptyCommit,
     sequence: 2,
     lanes: [{ id: 1, streamId: 1, channelIds: [1], nextIndex: 2 }],
-    openReadings: [{ laneId: 1, rows: 1, timesMs: Float64Array.of(4000), values: Float64Array.of(104) }],
+    openReadings: [{ laneId: 1, rows: 1, timesMs: Float64Array.of(4000), values: valuesOf(GA, 4) }],
     changes: [{ id: 1, rowsRead: 1, points: 1, refused: 0, lastReadingMs: 4000, pointsPerChunk: null, closedMs: null }],
   });
   queue.acknowledge(queue.nextChunk(1)?.id ?? 0, 1);
   expect(queue.readPoints('s', 'Ga', 1000, 9000)).toEqual({
     unit: '°C',
     timesMs: Float64Array.of(1000, 2000, 3000, 4000),
-    values: Float64Array.of(101, 102, 103, 104),
+    values: valuesOf(GA, 1, 2, 3, 4),
   });
 });

@@ -1,13 +1,20 @@
 // Refused chunks that are sent again, in their place or in a new stream.
-import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeReceipt } from '../../../../../src-main/delivery/receipt/receipt.ts';
 import { receiptText } from '../../../../../src-main/delivery/receipt/receipt-words.ts';
 import type { StreamFacts } from '../../../../../src-main/model/receipt.ts';
 import type { Correction, RefusedSelection } from '../../../../../src-main/model/resend.ts';
-import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
-import { chunkOf, GA, IN, openSmallQueue, pointValue, standingValues } from '../../../../support/rigs/small-queue.ts';
+import type { Queue } from '../../../../../src-main/queue/store/queue.ts';
+import {
+  chunkOf,
+  GA,
+  IN,
+  openSmallQueue,
+  pointValue,
+  reopenAltered,
+  standingValues,
+} from '../../../../support/rigs/small-queue.ts';
 import { walks } from '../../../../support/run/effort.ts';
 
 const all: RefusedSelection = { streamId: 1, chunkIds: null, channel: null };
@@ -168,48 +175,31 @@ describe('as it is', () => {
   });
 
   test('a chunk that the disk altered stays', () => {
-    const { queue, path } = refusedGa();
-    const damaged = queue.refusedChunks(1)[1]?.id;
-    queue.close();
-    const raw = new SQLite(path);
-    raw.prepare('UPDATE chunk SET data = zeroblob(length(data)) WHERE id = ?').run(damaged);
-    raw.close();
-    const again = openQueue(path, { reserveBytes: 0 });
+    const own = refusedGa();
+    const damaged = own.queue.refusedChunks(1)[1]?.id;
+    const again = reopenAltered(own, 'UPDATE chunk SET data = zeroblob(length(data)) WHERE id = ?', damaged);
     expect(again.sendAgain(all)).toMatchObject({ chunks: 2, points: 4, damaged: 1 });
     expect(send(again, 1, nobody)).toEqual(['0:Ga', '2:Ga']);
     expect(again.listGaps(10)).toEqual([]);
     expectSums(again);
-    again.close();
-    Object.assign(queue, { close: () => {} });
   });
 
   test.each(['again', 'as new'])('so does one of which it altered how many rows it has: %s', (how) => {
-    const { queue, path } = refusedGa();
-    queue.close();
-    const raw = new SQLite(path);
-    raw.exec("UPDATE chunk SET rows = 1 WHERE chunk_index = 1 AND state = 'refused'");
-    raw.close();
-    const reopened = openQueue(path, { reserveBytes: 0 });
+    const reopened = reopenAltered(
+      refusedGa(),
+      "UPDATE chunk SET rows = 1 WHERE chunk_index = 1 AND state = 'refused'",
+    );
     const sent = how === 'again' ? reopened.sendAgain(all) : asNew(reopened);
     expect(sent).toMatchObject({ chunks: 2, points: 4, damaged: 1 });
-    reopened.close();
-    Object.assign(queue, { close: () => {} });
   });
 
   test('a stream that has ended on the service takes nothing more: told, with the other way', () => {
-    const { queue, path } = refusedGa();
-    queue.close();
-    const raw = new SQLite(path);
-    raw.exec("UPDATE stream SET finalize = 'done'");
-    raw.close();
-    const again = openQueue(path, { reserveBytes: 0 });
+    const again = reopenAltered(refusedGa(), "UPDATE stream SET finalize = 'done'");
     const hint = expect.stringContaining('epistream resend --stream 1 --points-per-chunk 2');
     expect(() => again.sendAgain(all)).toThrow(expect.objectContaining({ code: 'resend.ended', hint }));
     expect(again.tally(1).streams[0]).toMatchObject({ isDelivered: true, pointsRefused: 6 });
     expect(asNew(again)).toMatchObject({ points: 6, stream: { id: 2 } });
     expect(again.sendAgain(all)).toMatchObject({ chunks: 0, resentIn: [2] });
-    again.close();
-    Object.assign(queue, { close: () => {} });
   });
 
   test('one call takes a thousand chunks and returns the number left', () => {
@@ -384,15 +374,12 @@ describe('as a new stream', () => {
   });
 
   test('of a long name so much stays that the new one is no longer than names may be, and no letter is cut in two', () => {
-    const { queue, path } = refusedGa();
-    queue.close();
-    const raw = new SQLite(path);
-    raw.prepare('UPDATE stream SET name = ?').run(`${'x'.repeat(199)}\u{1F600}${'y'.repeat(50)}`);
-    raw.close();
-    const again = openQueue(path, { reserveBytes: 0 });
+    const again = reopenAltered(
+      refusedGa(),
+      'UPDATE stream SET name = ?',
+      `${'x'.repeat(199)}\u{1F600}${'y'.repeat(50)}`,
+    );
     expect(asNew(again).stream?.name).toBe(`${'x'.repeat(199)}\uFFFD, corrected part nonce2`);
-    again.close();
-    Object.assign(queue, { close: () => {} });
   });
 
   test('a plot draws no point twice', () => {
@@ -465,7 +452,6 @@ test('whatever is refused, sent again and copied in whatever order, each point i
       }
       expectSums(queue);
       queue.close();
-      Object.assign(queue, { close: () => {} });
       expect(standingValues(path)).toEqual(truth);
     }),
     walks(30),

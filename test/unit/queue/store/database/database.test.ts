@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
+import type SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import {
   assertSafeMode,
@@ -9,6 +9,7 @@ import {
   proveDatabase,
 } from '../../../../../src-main/queue/store/database/database.ts';
 import { storeError } from '../../../../../src-main/queue/store/database/store-error.ts';
+import { alterFile, askFile } from '../../../../support/rigs/small-queue.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -40,9 +41,7 @@ test('a second one on the same queue is refused, and gets it once the first has 
 test('a queue of a newer program is refused and not touched', () => {
   const path = join(tempFolder(), 'q.db');
   openDatabase(path).close();
-  const raw = new SQLite(path);
-  raw.pragma('user_version = 99');
-  raw.close();
+  alterFile(path, 'PRAGMA user_version = 99');
   const before = hash(path);
   expect(() => openDatabase(path)).toThrow(coded('store.newer'));
   expect(hash(path)).toBe(before);
@@ -50,13 +49,9 @@ test('a queue of a newer program is refused and not touched', () => {
 
 test("another program's database is refused and keeps its tables", () => {
   const path = join(tempFolder(), 'q.db');
-  const raw = new SQLite(path);
-  raw.exec('CREATE TABLE theirs (x)');
-  raw.close();
+  alterFile(path, 'CREATE TABLE theirs (x)');
   expect(() => openDatabase(path)).toThrow(coded('store.foreign'));
-  const again = new SQLite(path);
-  expect(again.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['theirs']);
-  again.close();
+  expect(askFile(path, 'SELECT group_concat(name) FROM sqlite_schema')).toBe('theirs');
 });
 
 test('a file that is no database is called damaged and stays as it is', () => {

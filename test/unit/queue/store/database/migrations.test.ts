@@ -8,6 +8,7 @@ import { queueMigrations, STEPS } from '../../../../../src-main/queue/store/data
 import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
 import { LATER_STEPS, laterMigrations as later } from '../../../../support/rigs/later-queue.ts';
 import { queueFile } from '../../../../support/rigs/sample-queue.ts';
+import { alterFile } from '../../../../support/rigs/small-queue.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../../../fixtures/queue/before-0.1.0.db');
 
@@ -81,9 +82,7 @@ test.each([
   ['a trigger was added', 'CREATE TRIGGER t AFTER DELETE ON gap BEGIN SELECT 1; END'],
 ])('refuses a file in which %s, and does not touch it', (_, sql) => {
   const { path } = queueFile();
-  const raw = new SQLite(path);
-  raw.exec(sql);
-  raw.close();
+  alterFile(path, sql);
   const before = readFileSync(path);
   expect(() => queueMigrations.migrate(open(path))).toThrow(expect.objectContaining({ code: 'store.foreign' }));
   expect(readFileSync(path).equals(before)).toBe(true);
@@ -113,9 +112,7 @@ describe('a queue that an Epistream before 0.1.0 wrote is refused, and nothing o
 
   test.each([1, 2, 14])('as it was closed, with the number %i of that time', (version) =>
     expectRefused((_, path) => {
-      const raw = new SQLite(path);
-      raw.pragma(`user_version = ${version}`);
-      raw.close();
+      alterFile(path, `PRAGMA user_version = ${version}`);
     }),
   );
 

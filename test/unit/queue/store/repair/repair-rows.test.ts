@@ -5,6 +5,7 @@ import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
 import { findFault, repairRows } from '../../../../../src-main/queue/store/repair/repair-rows.ts';
 import { salvageQueue } from '../../../../../src-main/queue/store/repair/salvage.ts';
 import { OPENED_MS, queueFile, waiting } from '../../../../support/rigs/sample-queue.ts';
+import { alterFile, askFile, openUntilEnd } from '../../../../support/rigs/small-queue.ts';
 
 const damage = { why: 'test', hasForeignWal: false };
 
@@ -48,9 +49,7 @@ describe('one value without a checksum that the disk altered costs at most the r
 
   test('the span of a chunk: its own stamps tell', () => {
     const { path } = altered('UPDATE chunk SET first_ms = 9e15, last_ms = -9e15');
-    const raw = new SQLite(path, { readonly: true });
-    expect(raw.prepare('SELECT max(first_ms) < 2e12 AND min(last_ms) > 1e12 FROM chunk').pluck().get()).toBe(1);
-    raw.close();
+    expect(askFile(path, 'SELECT max(first_ms) < 2e12 AND min(last_ms) > 1e12 FROM chunk')).toBe(1);
   });
 
   test.each(['zz', '[1,', '', '5', '{"a":1}', '[[1]]', '["x"]', '[1.5]', '[1]', Buffer.alloc(3)])(
@@ -66,10 +65,7 @@ describe('one value without a checksum that the disk altered costs at most the r
 
   test('a channel of open readings whose name is lost: they go out under one that says so', () => {
     const { path } = queueFile();
-    const raw = new SQLite(path);
-    raw.pragma('foreign_keys = OFF');
-    raw.exec("DELETE FROM chunk WHERE channels = '[6]'; DELETE FROM channel WHERE id = 6");
-    raw.close();
+    alterFile(path, "DELETE FROM chunk WHERE channels = '[6]'; DELETE FROM channel WHERE id = 6");
     salvageQueue(path, damage, null, OPENED_MS);
     expect(waiting(path).at(-1)).toBe('2 5 channel 6:242.5,243.5,244.5,246.5,247.5,248.5,249.5');
   });
@@ -77,25 +73,19 @@ describe('one value without a checksum that the disk altered costs at most the r
 
 test.each(['zz', 0, -1, 0.5])('chunks of the size %s are found at the start, and cost nothing', (size) => {
   const { path } = queueFile();
-  const raw = new SQLite(path);
-  raw.prepare('UPDATE stream SET points_per_chunk = ? WHERE id = 2').run(size);
-  raw.close();
-  const queue = openQueue(path, { reserveBytes: 0 });
+  alterFile(path, 'UPDATE stream SET points_per_chunk = ? WHERE id = 2', size);
+  const queue = openUntilEnd(path);
   expect(queue.listEvents(1)).toMatchObject([{ code: 'store.salvaged', message: expect.stringContaining('no size') }]);
   expect(queue.tally(9).waitingPoints).toBe(634);
   expect(queue.uploadStream(2)?.pointsPerChunk).toBe(20);
-  queue.close();
 });
 
 test.each(["'x'", '9e99', '51.5', '-1', 'NULL'])('a last commit of the number %s is found at the start', (number) => {
   const { path } = queueFile();
-  const raw = new SQLite(path);
-  raw.exec(`UPDATE meta SET value = ${number} WHERE key = 'last_sequence'`);
-  raw.close();
-  const queue = openQueue(path, { reserveBytes: 0 });
+  alterFile(path, `UPDATE meta SET value = ${number} WHERE key = 'last_sequence'`);
+  const queue = openUntilEnd(path);
   expect(queue.load()).toMatchObject({ lastSequence: 0, streams: [] });
   expect(queue.tally(9).waitingPoints).toBe(634);
-  queue.close();
 });
 
 test.each([
@@ -107,16 +97,13 @@ test.each([
   'open readings under channels that are not theirs, %s, are found at the start: %i points lost',
   (channels, lost) => {
     const { folder, path } = queueFile();
-    const raw = new SQLite(path);
-    raw.prepare('UPDATE lane SET channels = ? WHERE id = 6').run(channels);
-    raw.close();
-    const queue = openQueue(path, { reserveBytes: 0 });
+    alterFile(path, 'UPDATE lane SET channels = ? WHERE id = 6', channels);
+    const queue = openUntilEnd(path);
     const message = expect.stringContaining('channels that are not theirs');
     expect(queue.listEvents(1)).toMatchObject([{ code: 'store.salvaged', message }]);
     expect(queue.load().streams).toEqual([]);
     // Of two lanes that both claim a channel nobody knows whose it is; an unknown one goes out under a name that says so.
     expect(queue.tally(9).waitingPoints).toBe(634 - lost);
-    queue.close();
     expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^queue\.db\.damaged\.\w+$/));
   },
 );

@@ -1,25 +1,32 @@
 // Where in time a loss lies is told by the stamps of the readings, which may be years older than the wall time at which the
 // queue took them.
-import SQLite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
-import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
+import { expect, test } from 'vitest';
 import { salvageQueue } from '../../../../../src-main/queue/store/repair/salvage.ts';
-import { chunkOf, emptyCommit, GA, IN, openSmallQueue } from '../../../../support/rigs/small-queue.ts';
+import {
+  alterFile,
+  chunkOf,
+  emptyCommit,
+  GA,
+  IN,
+  openSmallQueue,
+  openUntilEnd,
+  reopenAltered,
+} from '../../../../support/rigs/small-queue.ts';
 
 const OPENED_MS = 1e12;
 
 test('commits that are missing are a gap of each stream that took readings, from its own last one on', () => {
   const { queue, path } = openSmallQueue([chunkOf(0, [GA, IN])]);
   queue.close();
-  const raw = new SQLite(path);
-  raw.exec(`UPDATE stream SET last_reading_ms = 5000;
+  alterFile(
+    path,
+    `UPDATE stream SET last_reading_ms = 5000;
     INSERT INTO stream (id, source, period, nonce, name, opened_ms, last_reading_ms, points_per_chunk)
-      VALUES (2, 's', 'live', 'm', 'T s m', ${OPENED_MS}, ${OPENED_MS + 7}, 2)`);
-  raw.close();
+      VALUES (2, 's', 'live', 'm', 'T s m', ${OPENED_MS}, ${OPENED_MS + 7}, 2)`,
+  );
   const entry = { state: 'open', queueId: 'a'.repeat(32), sequence: 9, atMs: OPENED_MS + 99, walSalt: null } as const;
   salvageQueue(path, { why: 'test', hasForeignWal: false }, entry, OPENED_MS + 1e6);
-  const salvaged = openQueue(path, { reserveBytes: 0 });
-  onTestFinished(() => salvaged.close());
+  const salvaged = openUntilEnd(path);
   const gaps = salvaged.listGaps(9).filter(({ cause }) => cause === 'test');
   expect(gaps.map(({ fromMs, toMs }) => [fromMs, toMs]).sort()).toEqual([
     [OPENED_MS + 7, OPENED_MS + 99],
@@ -28,8 +35,8 @@ test('commits that are missing are a gap of each stream that took readings, from
 });
 
 test('readings that the disk altered before they were sent are a gap from the first reading on', () => {
-  const { queue, path } = openSmallQueue([]);
-  queue.commit({
+  const own = openSmallQueue([]);
+  own.queue.commit({
     ...emptyCommit,
     sequence: 2,
     lanes: [{ id: 1, streamId: 1, channelIds: [GA], nextIndex: 0 }],
@@ -41,12 +48,10 @@ test('readings that the disk altered before they were sent are a gap from the fi
       },
     ],
   });
-  queue.close();
-  const raw = new SQLite(path);
-  raw.exec(`UPDATE stream SET opened_ms = ${OPENED_MS}; UPDATE open_readings SET crc = crc + 1`);
-  raw.close();
-  const opened = openQueue(path, { reserveBytes: 0 });
-  onTestFinished(() => opened.close());
+  const opened = reopenAltered(
+    own,
+    `UPDATE stream SET opened_ms = ${OPENED_MS}; UPDATE open_readings SET crc = crc + 1`,
+  );
   opened.load();
   expect(opened.listGaps(9)).toMatchObject([{ fromMs: 3000, toMs: 4000 }]);
 });

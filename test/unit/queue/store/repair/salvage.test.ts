@@ -16,6 +16,7 @@ import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue
 import { completeSwap, salvageQueue } from '../../../../../src-main/queue/store/repair/salvage.ts';
 import { expectMode } from '../../../../support/posix.ts';
 import { OPENED_MS as NOW, queueFile, waiting } from '../../../../support/rigs/sample-queue.ts';
+import { alterFile, openUntilEnd } from '../../../../support/rigs/small-queue.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const damage = { why: 'test', hasForeignWal: false };
@@ -28,7 +29,7 @@ test('a sound file comes over whole: every waiting point, open ones as the last 
     aside: 'queue.db.damaged.20261121T000000000Z',
   });
   expect(readFileSync(join(folder, 'queue.db.damaged.20261121T000000000Z')).equals(before)).toBe(true);
-  const queue = openQueue(path, { reserveBytes: 0 });
+  const queue = openUntilEnd(path);
   expect(queue.tally(5)).toMatchObject({ waitingPoints: 634, streamsTotal: 2 });
   expect(queue.tally(5).streams.map(({ isClosed }) => isClosed)).toEqual([true, true]);
   expect(queue.load().streams).toEqual([]);
@@ -36,7 +37,6 @@ test('a sound file comes over whole: every waiting point, open ones as the last 
   expect(queue.listEvents(1)).toMatchObject([
     { code: 'store.salvaged', message: expect.stringContaining('634 points') },
   ]);
-  queue.close();
 });
 
 test('what came out of a damaged file is looked for at the service before it is sent', () => {
@@ -57,9 +57,7 @@ test('what came out of a damaged file is looked for at the service before it is 
 
 test('a column that this program does not know is left behind', () => {
   const { path } = queueFile();
-  const raw = new SQLite(path);
-  raw.exec('ALTER TABLE chunk ADD COLUMN of_another_program');
-  raw.close();
+  alterFile(path, 'ALTER TABLE chunk ADD COLUMN of_another_program');
   expect(salvageQueue(path, damage, null, NOW)).toMatchObject({ pointsLost: 0 });
 });
 
@@ -88,11 +86,10 @@ test('a chunk that is missing leaves a hole in the numbers, and its time is a ga
   raw.close();
   const points = (lost?.rows ?? 0) * (JSON.parse(lost?.channels ?? '[]') as number[]).length;
   expect(salvageQueue(path, damage, null, NOW)).toMatchObject({ pointsLost: points });
-  const queue = openQueue(path, { reserveBytes: 0 });
+  const queue = openUntilEnd(path);
   const gaps = queue.listGaps(50).filter(({ cause }) => cause.includes('damaged'));
   expect(gaps.some((gap) => gap.fromMs <= (lost?.first_ms ?? 0) && gap.toMs >= (lost?.last_ms ?? 0))).toBe(true);
   expect(queue.tally(5).waitingPoints).toBe(634 - points);
-  queue.close();
 });
 
 describe('commits and names', () => {
@@ -182,12 +179,11 @@ describe('commits and names', () => {
       if (log) writeFileSync(`${path}-wal`, 'a log');
       expect(salvageQueue(path, damage, entry(7), NOW)).toEqual({ chunks: 0, points: 0, pointsLost: null, aside });
       expect(readdirSync(folder).sort()).toEqual(['queue.db', ...(log ? [`${aside}-wal`] : [])]);
-      const queue = openQueue(path, { reserveBytes: 0 });
+      const queue = openUntilEnd(path);
       expect(queue.listGaps(9)).toEqual([{ sourceId: 'queue', fromMs: 0, toMs: NOW - 1000, cause: 'test' }]);
       const kept = log ? `the damaged file is kept as ${aside}.` : 'there was no file to keep.';
       expect(queue.listEvents(1)).toMatchObject([{ message: expect.stringContaining(`not known; ${kept}`) }]);
       expect(queue.load().lastSequence).toBe(7);
-      queue.close();
     }
   });
 });
@@ -214,12 +210,9 @@ test('what an earlier try left beside the new file does not get into it, and nob
 
 test('points whose stream and channels are lost still go out, under names that say so', () => {
   const { path } = queueFile();
-  const raw = new SQLite(path);
-  raw.pragma('foreign_keys = OFF');
-  raw.exec('DELETE FROM stream WHERE id = 2; DELETE FROM channel WHERE stream = 2');
-  raw.close();
+  alterFile(path, 'DELETE FROM stream WHERE id = 2; DELETE FROM channel WHERE stream = 2');
   salvageQueue(path, damage, null, NOW);
-  const queue = openQueue(path, { reserveBytes: 0 });
+  const queue = openUntilEnd(path);
   expect(queue.uploadStream(2)).toMatchObject({
     name: 'recovered stream 2',
     sourceId: 'recovered',
@@ -227,7 +220,6 @@ test('points whose stream and channels are lost still go out, under names that s
     dataId: null,
   });
   expect(queue.nextChunk(2)?.channels.map(({ name }) => name)).toContain('channel 4');
-  queue.close();
 });
 
 test.each([
@@ -236,19 +228,15 @@ test.each([
   ['all', 'DELETE FROM stream', ['2 streams are']],
 ])('streams whose row is lost, %s of them, are a gap of the queue from the beginning on', (_, change, lost) => {
   const { path } = queueFile();
-  const raw = new SQLite(path);
-  raw.pragma('foreign_keys = OFF');
-  raw.exec(change);
-  raw.close();
+  alterFile(path, change);
   salvageQueue(path, damage, null, NOW);
-  const queue = openQueue(path, { reserveBytes: 0 });
+  const queue = openUntilEnd(path);
   expect(queue.listGaps(50).filter(({ sourceId }) => sourceId === 'queue')).toEqual(
     lost.map((words) => ({
       ...{ sourceId: 'queue', fromMs: 0, toMs: NOW },
       cause: `test: ${words} not known any more; what was found of them is kept`,
     })),
   );
-  queue.close();
 });
 
 test('a copy that was read in place of the file, whose log is foreign, does not stay', () => {
@@ -277,9 +265,8 @@ test.each(['before the first rename', 'after the first rename', 'after the last 
     completeSwap(path);
     expect(readFileSync(join(folder, 'queue.db.damaged.x')).equals(old)).toBe(true);
     expect(readdirSync(folder).sort()).toEqual(['queue.db', 'queue.db.damaged.x', 'queue.db.damaged.x-wal']);
-    const queue = openQueue(path, { reserveBytes: 0 });
+    const queue = openUntilEnd(path);
     expect(queue.tally(5).waitingPoints).toBe(634);
-    queue.close();
   },
 );
 

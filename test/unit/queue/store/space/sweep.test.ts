@@ -1,10 +1,9 @@
 // Six streams, each with two acknowledged chunks, that differ in how far they have come; one has a chunk that waits, too.
 import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Commit } from '../../../../../src-main/model/queue.ts';
 import type { Confirmation } from '../../../../../src-main/model/receipt.ts';
-import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
+import { askFile, emptyCommit, openUntilEnd, reopenAltered } from '../../../../support/rigs/small-queue.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,23 +13,15 @@ const ALL = [OPEN, WAITING, UNCONFIRMED, DIFFERS, CONFIRMED, LATE];
 const settledMs = (stream: number) => (stream === LATE ? 5 : 1) * DAY_MS;
 
 const filling: Commit = {
-  sequence: 1,
+  ...{ ...emptyCommit, sequence: 1 },
   streams: ALL.map((id) => {
     const names = { sourceId: 's', period: `p${id}`, nonce: `n${id}`, name: `T s n${id}` };
     return { id, ...names, openedMs: 0, pointsPerChunk: 1, synthSourceId: null };
   }),
   channels: ALL.map((id) => ({ id, streamId: id, name: 'a', unit: '' })),
   changes: ALL.map((id) => {
-    const closedMs = id === OPEN ? null : DAY_MS;
-    return {
-      id,
-      rowsRead: 2,
-      points: id === WAITING ? 3 : 2,
-      refused: 0,
-      lastReadingMs: 1,
-      pointsPerChunk: null,
-      closedMs,
-    };
+    const counts = { rowsRead: 2, points: id === WAITING ? 3 : 2, refused: 0 };
+    return { id, ...counts, lastReadingMs: 1, pointsPerChunk: null, closedMs: id === OPEN ? null : DAY_MS };
   }),
   chunks: ALL.flatMap((streamId) =>
     [0, 1, 2].slice(0, streamId === WAITING ? 3 : 2).map((index) => {
@@ -38,13 +29,12 @@ const filling: Commit = {
       return { streamId, channelIds: [streamId], index, rows: 1, timesMs, values };
     }),
   ),
-  ...{ lanes: [], lanesRemoved: [], lanesCleared: [], openReadings: [], positions: [], refusals: [], gaps: [] },
 };
 
 /** A queue with these streams; `keptBytes`: what the acknowledged chunks are said to take. */
 function filled(keptBytes?: number) {
   const path = join(tempFolder('sweep'), 'q.db');
-  let queue = openQueue(path, { reserveBytes: 0 });
+  let queue = openUntilEnd(path);
   queue.commit(filling);
   for (const id of ALL) {
     for (let times = 0; times < 2; times++) queue.acknowledge(queue.nextChunk(id)?.id ?? 0, settledMs(id));
@@ -55,11 +45,7 @@ function filled(keptBytes?: number) {
   confirm(CONFIRMED, 'confirmed');
   confirm(LATE, 'counted');
   if (keptBytes !== undefined) {
-    queue.close();
-    const raw = new SQLite(path);
-    raw.prepare("UPDATE meta SET value = ? WHERE key = 'acknowledged_bytes'").run(keptBytes);
-    raw.close();
-    queue = openQueue(path, { reserveBytes: 0 });
+    queue = reopenAltered({ queue, path }, "UPDATE meta SET value = ? WHERE key = 'acknowledged_bytes'", keptBytes);
   }
   /** Streams of which acknowledged chunks are still there. */
   const kept = () =>
@@ -80,23 +66,19 @@ test('by age only what was delivered a week ago and confirmed goes', () => {
   });
   expect(queue.sweep(1000 * DAY_MS)).toBe(2);
   expect(kept()).toEqual([OPEN, WAITING, DIFFERS]);
-  queue.close();
 });
 
 test('what acknowledged chunks take is counted down by just what goes', () => {
   const { queue: first, path } = filled();
   first.close();
   const counted = () => {
-    const raw = new SQLite(path);
-    const kept = raw.prepare("SELECT value FROM meta WHERE key = 'acknowledged_bytes'").pluck().get();
-    const found = raw.prepare("SELECT sum(length(data)) FROM chunk WHERE state = 'acknowledged'").pluck().get();
-    raw.close();
-    return { kept, found };
+    const kept = askFile(path, "SELECT value FROM meta WHERE key = 'acknowledged_bytes'");
+    return { kept, found: askFile(path, "SELECT sum(length(data)) FROM chunk WHERE state = 'acknowledged'") };
   };
   const before = counted();
   expect(before.kept).toBe(before.found);
   expect(before.kept).toBeGreaterThan(0);
-  const queue = openQueue(path, { reserveBytes: 0 });
+  const queue = openUntilEnd(path);
   expect(queue.sweep(1000 * DAY_MS)).toBe(4);
   queue.close();
   const after = counted();
@@ -113,7 +95,6 @@ test('over the byte cap what is confirmed goes first, then the rest; what waits 
   expect(queue.sweep(2 * DAY_MS)).toBe(0);
   expect(queue.tally(10)).toMatchObject({ waitingChunks: 1, waitingPoints: 1 });
   expect(queue.nextChunk(WAITING)).toMatchObject({ index: 2 });
-  queue.close();
 });
 
 test('on a full disk all of it gives way, in the same order', () => {
@@ -123,5 +104,4 @@ test('on a full disk all of it gives way, in the same order', () => {
   expect(queue.dropAcknowledged()).toBe(8);
   expect(queue.dropAcknowledged()).toBe(0);
   expect(queue.nextChunk(WAITING)).toMatchObject({ index: 2 });
-  queue.close();
 });

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Commit, NewChunk } from '../../../../../src-main/model/queue.ts';
+import type { NewChunk } from '../../../../../src-main/model/queue.ts';
 import { Recorder } from '../../../../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
 import { DELIVERED_COLUMNS } from '../../../../../src-main/queue/store/tables/delivered.ts';
+import { emptyCommit } from '../../../../support/rigs/small-queue.ts';
 import { walks } from '../../../../support/run/effort.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
@@ -138,10 +139,6 @@ test('everything up to the stamp told is acknowledged or refused, and no later s
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
-const empty: Omit<Commit, 'sequence' | 'chunks'> = {
-  ...{ streams: [], changes: [], channels: [], lanes: [], lanesRemoved: [], lanesCleared: [], openReadings: [] },
-  ...{ positions: [], refusals: [], gaps: [] },
-};
 const chunkAt = (index: number): NewChunk => ({
   ...{ streamId: 1, channelIds: [1], index, rows: 1 },
   timesMs: Float64Array.of(START_MS + index * 1000),
@@ -152,12 +149,12 @@ function fill(path: string, chunks: number): Queue {
   const queue = openQueue(path, { reserveBytes: 0 });
   const stream = { id: 1, sourceId: 's', period: 'p', nonce: 'n', name: 'T s n', openedMs: 0, synthSourceId: null };
   const channels = [{ id: 1, streamId: 1, name: 'a', unit: '' }];
-  queue.commit({ ...empty, sequence: 1, chunks: [], streams: [{ ...stream, pointsPerChunk: 1 }], channels });
+  queue.commit({ ...emptyCommit, sequence: 1, streams: [{ ...stream, pointsPerChunk: 1 }], channels });
   for (let at = 0; at < chunks; at += 1000) {
     const some = Array.from({ length: Math.min(1000, chunks - at) }, (_, i) => chunkAt(at + i));
     const counts = { rowsRead: some.length, points: some.length, refused: 0, pointsPerChunk: null, closedMs: null };
     const change = { id: 1, ...counts, firstReadingMs: START_MS, lastReadingMs: START_MS + (at + some.length) * 1000 };
-    queue.commit({ ...empty, sequence: 2 + at / 1000, chunks: some, changes: [change] });
+    queue.commit({ ...emptyCommit, sequence: 2 + at / 1000, chunks: some, changes: [change] });
   }
   return queue;
 }

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import type { MarkPlace, MarkRow } from '../../../../../src-main/model/marks.ts';
 import type { Commit } from '../../../../../src-main/model/queue.ts';
 import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
+import { emptyCommit } from '../../../../support/rigs/small-queue.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 function commitOf(sequence: number, marks: readonly MarkRow[], positions: Commit['positions'] = []): Commit {
-  const none = { streams: [], changes: [], channels: [], lanes: [], lanesRemoved: [], lanesCleared: [] };
-  return { sequence, ...none, openReadings: [], chunks: [], positions, refusals: [], gaps: [], marks };
+  return { ...emptyCommit, sequence, positions, marks };
 }
 
 const markOf = (timeMs: number, sourceId: string, text: string): MarkRow => ({
