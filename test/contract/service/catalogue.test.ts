@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
+import { openServiceRig, senderTo, serviceFault } from '../../support/rigs/service-rig.ts';
 import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 
 const world = useServiceWorld();
@@ -150,11 +150,7 @@ describe('4.8 GET /data_entries/', () => {
     await expect.poll(status, { timeout: 60_000 }).toBe('success');
     await client.ingestChunk({ data_id, chunk_index: 1, channels: { cell: { timestamps: [2], values: [1] } } });
     expect(await status()).toBe('running');
-    const end = () =>
-      fetch(`${service.url}/tool-state/stream/${data_id}/finalize`, {
-        method: 'POST',
-        headers: { 'X-API-KEY': service.apiKey },
-      });
+    const end = () => senderTo(service)('POST', `/tool-state/stream/${data_id}/finalize`);
     expect([(await end()).status, (await end()).status]).toEqual([200, 200]);
     expect(await status()).toBe('success');
     const late = client.ingestChunk({ data_id, chunk_index: 2, channels: { cell: { timestamps: [3], values: [1] } } });

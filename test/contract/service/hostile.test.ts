@@ -5,7 +5,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
 import { inDatabase } from '../../support/postgres/database.ts';
-import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
+import { openServiceRig, senderTo, serviceFault } from '../../support/rigs/service-rig.ts';
 import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -87,11 +87,8 @@ describe('half of a surrogate pair', () => {
   });
 
   it('is told from a whole pair, written as escapes too', async () => {
-    const answer = await fetch(`${world.service.url}/tool-state/stream/initialize`, {
-      method: 'POST',
-      headers: { 'X-API-KEY': world.service.apiKey, 'Content-Type': 'application/json' },
-      body: '{"points_per_chunk":1,"stream_name":"\\ud83d\\ude00"}',
-    });
+    const body = Buffer.from('{"points_per_chunk":1,"stream_name":"\\ud83d\\ude00"}');
+    const answer = await world.send('POST', '/tool-state/stream/initialize', body);
     const { data_id } = (await answer.json()) as { data_id: string };
     expect(await world.owner.listDataEntries({ data_ids: [data_id] })).toMatchObject([{ raw_name: '\ud83d\ude00' }]);
   });
@@ -99,14 +96,7 @@ describe('half of a surrogate pair', () => {
 
 describe('a compressed body', () => {
   const send = (encoding: string, body: Uint8Array<ArrayBuffer>) =>
-    fetch(`${world.service.url}/projects/`, {
-      method: 'POST',
-      headers: {
-        ...{ 'X-API-KEY': world.service.apiKey, 'Content-Type': 'application/json' },
-        'Content-Encoding': encoding,
-      },
-      body,
-    });
+    world.send('POST', '/projects/', body, { 'Content-Encoding': encoding });
   const plain = new TextEncoder().encode('{"name":"a"}');
 
   it.each([
@@ -163,9 +153,7 @@ describe('a raw file', () => {
         await inDatabase(place, sql);
       } else if (how === 'missing') rmSync(join(folder, 'files', data_id));
       else writeFileSync(join(folder, 'files', data_id), 'x,y');
-      const answer = await fetch(`${service.url}/data_entries/raw_data/${data_id}?return_as=bytes`, {
-        headers: { 'X-API-KEY': service.apiKey },
-      });
+      const answer = await senderTo(service)('GET', `/data_entries/raw_data/${data_id}?return_as=bytes`);
       expect(answer.status).toBe(500);
       const status = async () => (await client.listDataEntries({ data_ids: [data_id] }))[0]?.pipeline_status;
       await expect.poll(status).toBe('error');

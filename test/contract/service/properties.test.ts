@@ -66,11 +66,8 @@ describe('a sound body', () => {
         const { data_id } = await world.owner.initializeStream({ points_per_chunk: 40 });
         const texts = values.map((value) => (Object.is(value, -0) ? '-0.0' : String(value)));
         const timestamps = values.map((_, at) => at);
-        const answer = await fetch(`${world.service.url}/metrology/stream/chunk/multi`, {
-          method: 'POST',
-          headers: { 'X-API-KEY': world.service.apiKey, 'Content-Type': 'application/json' },
-          body: `{"data_id":"${data_id}","chunk_index":0,"channels":{"a":{"timestamps":[${timestamps}],"values":[${texts}]}}}`,
-        });
+        const body = `{"data_id":"${data_id}","chunk_index":0,"channels":{"a":{"timestamps":[${timestamps}],"values":[${texts}]}}}`;
+        const answer = await world.send('POST', '/metrology/stream/chunk/multi', Buffer.from(body));
         expect(answer.status).toBe(201);
         const series = await world.owner.readTimeSeries({ data_id });
         // toEqual tells -0 from 0.
@@ -224,11 +221,7 @@ describe.each(endpointNames.filter((name) => table[name].body))('a damaged body 
     const noise = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
     await fc.assert(
       fc.asyncProperty(fc.oneof(cut, changed, noise), async (bytes) => {
-        const answer = await fetch(world.service.url + pathFor(row), {
-          method: row.method,
-          headers: { 'X-API-KEY': world.service.apiKey, 'Content-Type': 'application/json' },
-          body: new Uint8Array(bytes),
-        });
+        const answer = await world.send(row.method, pathFor(row), new Uint8Array(bytes));
         if (answer.status !== row.success) await expectRefusal(answer);
       }),
       walks(30),

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../src-main/local-service/app.ts';
 import { LOOPBACK, openDoor } from '../../../src-main/local-service/door.ts';
 import { openSqlite } from '../../../src-main/local-service/storage/sqlite/sqlite-engine.ts';
-import { openServiceRig } from '../../support/rigs/service-rig.ts';
+import { openServiceRig, senderTo } from '../../support/rigs/service-rig.ts';
 import { useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -125,17 +125,13 @@ describe('the embedded service', () => {
 
   it('refuses a body above 64 MiB without reading it to the end', async () => {
     const { service } = await openServiceRig();
-    const declared = await fetch(`${service.url}/projects/`, {
-      method: 'POST',
-      headers: { 'X-API-KEY': service.apiKey, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'x'.repeat(64 * 1024 * 1024) }),
-    }).then(
+    const send = senderTo(service);
+    const declared = await send('POST', '/projects/', { name: 'x'.repeat(64 * 1024 * 1024) }).then(
       ({ status }) => status,
       () => 413, // It may close the connection while the rest is still being sent.
     );
     expect(declared).toBe(413);
-    const answer = await fetch(`${service.url}/data_entries/`, { headers: { 'X-API-KEY': service.apiKey } });
-    expect(answer.status).toBe(200);
+    expect((await send('GET', '/data_entries/')).status).toBe(200);
   });
 
   it('is not put out of step by requests that are no HTTP', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serviceFault, shareServiceRig } from '../../support/rigs/service-rig.ts';
+import { senderTo, serviceFault, shareServiceRig } from '../../support/rigs/service-rig.ts';
 
 const openRig = shareServiceRig();
 
@@ -81,12 +81,9 @@ describe('4.1 POST /metrology/stream/chunk/multi', () => {
     const { client, service } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
     const sound = { data_id, chunk_index: 0, channels: { cell: channel([1, 2]) } };
-    const body = typeof change === 'string' ? change.replace('"D"', JSON.stringify(data_id)) : { ...sound, ...change };
-    const answer = await fetch(`${service.url}/metrology/stream/chunk/multi`, {
-      method: 'POST',
-      headers: { 'X-API-KEY': service.apiKey, 'Content-Type': 'application/json' },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
+    const isText = typeof change === 'string';
+    const body = isText ? Buffer.from(change.replace('"D"', JSON.stringify(data_id))) : { ...sound, ...change };
+    const answer = await senderTo(service)('POST', '/metrology/stream/chunk/multi', body);
     expect(answer.status).toBe(422);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
     const { detail } = (await answer.json()) as { detail: { loc: (string | number)[]; msg: string }[] };
@@ -136,11 +133,7 @@ describe('4.2 POST /tool-state/stream/initialize', () => {
 
   it.each([0, -1, 1.5])('refuses points_per_chunk of %s', async (points_per_chunk) => {
     const { service } = await openRig();
-    const answer = await fetch(`${service.url}/tool-state/stream/initialize`, {
-      method: 'POST',
-      headers: { 'X-API-KEY': service.apiKey, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ points_per_chunk }),
-    });
+    const answer = await senderTo(service)('POST', '/tool-state/stream/initialize', { points_per_chunk });
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ detail: [{ loc: ['body', 'points_per_chunk'] }] });
   });
@@ -219,7 +212,7 @@ describe('4.3 GET /metrology/{data_id}/timeseries/', () => {
     const path =
       what === 'series' ? `metrology/${data_id}/timeseries/` : `data_entries/raw_data/${data_id}?return_as=bytes`;
     const reading = (async () => {
-      const answer = await fetch(`${service.url}/${path}`, { headers: { 'X-API-KEY': service.apiKey } });
+      const answer = await senderTo(service)('GET', `/${path}`);
       for await (const piece of answer.body ?? []) bytes += piece.length;
       isRead = true;
     })();

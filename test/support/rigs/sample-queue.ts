@@ -3,9 +3,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import { memoryFolder } from '../temp-folder.ts';
+import { openRecorder } from './small-queue.ts';
 
 /** When it is opened, Unix milliseconds. */
 export const OPENED_MS = Date.UTC(2026, 10, 21);
@@ -36,17 +36,10 @@ async function build(path: string): Promise<void> {
   const queue = openQueue(path, { reserveBytes: 0 });
   let nowMs = START_MS;
   let streams = 0;
-  const recorder = await Recorder.open({
-    store: { load: async () => queue.load(), commit: async (commit) => queue.commit(commit) },
-    clock: { nowMs: () => nowMs, monotonicMs: () => 0, sleep: () => new Promise(() => {}) },
-    timeZone: 'UTC',
-    toolName: 'MBE-1',
-    synthSourceId: null,
-    ruleOf: () => ({ pointsPerChunk: 20, rollover: 'growth', closeAfterQuietMs: null }),
-    makeNonce: () => `f1xt${streams++}`,
-    onCommitted: () => {},
-    onStoreState: () => {},
-  });
+  const clock = { nowMs: () => nowMs, monotonicMs: () => 0, sleep: () => new Promise<void>(() => {}) };
+  const rule = { pointsPerChunk: 20, rollover: 'growth', closeAfterQuietMs: null } as const;
+  const names = { toolName: 'MBE-1', makeNonce: () => `f1xt${streams++}` };
+  const recorder = await openRecorder(queue, clock, rule, names);
   for (let capture = 0; capture < SOURCES.length * CAPTURES_EACH; capture++) {
     nowMs += 1000;
     const row = capture * ROWS_EACH;

@@ -15,6 +15,17 @@ import type { BenchSettings } from '../bench/bench-settings.ts';
 import { testDatabase } from '../postgres/test-place.ts';
 import { memoryFolder } from '../temp-folder.ts';
 
+/** What sends anything to a service, with the key of its first user unless told: bytes as they are, all else as JSON. */
+export function senderTo({ url, apiKey }: Pick<LocalService, 'url' | 'apiKey'>) {
+  return (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> => {
+    const type: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    return fetch(url + path, {
+      ...{ method, headers: { 'X-API-KEY': apiKey, ...type, ...headers } },
+      ...(body === undefined ? {} : { body: body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
+    });
+  };
+}
+
 export interface ServiceRig {
   readonly folder: string;
   /** Where its storage is: the folder, or the address of its database. */

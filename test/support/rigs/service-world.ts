@@ -7,6 +7,7 @@ import { addKey, addOrganization, addUser } from '../../../src-main/local-servic
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
 import { type LocalService, startLocalService } from '../../../src-main/local-service/local-service.ts';
 import { testDatabase } from '../postgres/test-place.ts';
+import { senderTo } from './service-rig.ts';
 
 export const demoFile = join(import.meta.dirname, '../../../resources/demo/demo.json');
 
@@ -43,7 +44,7 @@ export interface ServiceWorld {
   /** A user of another organization. */
   readonly stranger: ServiceClient;
   /** Send anything, with the owner's key unless told. */
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  readonly send: ReturnType<typeof senderTo>;
 }
 
 /** One embedded service for a whole file: the demo data, two organizations, three users. */
@@ -66,16 +67,7 @@ export function useServiceWorld(): ServiceWorld {
       owner: client(service.apiKey),
       colleague: client(await addKey(place, { user: 'colleague' })),
       stranger: client(await addKey(place, { organization: 'elsewhere', user: 'stranger' })),
-      send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-        fetch(service.url + path, {
-          method,
-          headers: {
-            'X-API-KEY': service.apiKey,
-            ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-            ...headers,
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
+      send: senderTo(service),
     });
   });
   afterAll(async () => {

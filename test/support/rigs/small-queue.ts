@@ -5,6 +5,8 @@ import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
 import { unpack } from '../../../src-main/platform/point-block.ts';
+import type { RecorderOptions, StreamRule } from '../../../src-main/queue/recorder/ports.ts';
+import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import type { Store } from '../../../src-main/queue/store/store.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -86,6 +88,25 @@ export function alterFile(path: string, sql: string, ...values: unknown[]): void
   if (values.length > 0) raw.prepare(sql).run(...values);
   else raw.exec(sql);
   raw.close();
+}
+
+/** A recorder on a queue that is called in the thread of the test. */
+export function openRecorder(
+  queue: Queue,
+  clock: RecorderOptions['clock'],
+  rule: StreamRule,
+  more: Partial<RecorderOptions> = {},
+): Promise<Recorder> {
+  let nonce = 0;
+  const prefix = Math.random().toString(36).slice(2);
+  return Recorder.open({
+    store: { load: async () => queue.load(), commit: async (commit) => queue.commit(commit) },
+    ...{ clock, timeZone: 'UTC', toolName: 'T', synthSourceId: null },
+    ruleOf: () => rule,
+    makeNonce: () => `${prefix}${nonce++}`,
+    ...{ onCommitted: () => {}, onStoreState: () => {} },
+    ...more,
+  });
 }
 
 /** What a query finds in the file of a queue that is closed: the first value. */

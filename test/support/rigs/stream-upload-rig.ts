@@ -153,6 +153,10 @@ export function rig({
   };
   /** Run, and let so much time pass. */
   const pass = (ms = 0) => clock.pass(ms);
+  const begin = (ms = 0) => {
+    run();
+    return pass(ms);
+  };
   /** One more chunk is sealed, or the stream ends. */
   const commit = (sequence: number, more: readonly NewChunk[], closedMs: number | null = null) => {
     const points = more.reduce((sum, { rows, channelIds }) => sum + rows * channelIds.length, 0);
@@ -160,7 +164,24 @@ export function rig({
     queue.commit({ ...emptyCommit, sequence, chunks: more, changes: [{ id: 1, ...counts }] });
   };
   const told = () => ({ end, state: upload.state.kind, failures });
-  return { queue, path, clock, service, line, entered, upload, stop, run, pass, commit, states, tally, afterMs, told };
+  return {
+    queue,
+    path,
+    clock,
+    service,
+    line,
+    entered,
+    upload,
+    stop,
+    run,
+    begin,
+    pass,
+    commit,
+    states,
+    tally,
+    afterMs,
+    told,
+  };
 }
 
 /** What the service must hold of a channel in the end: the points of these chunks, each once. */

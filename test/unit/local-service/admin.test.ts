@@ -16,7 +16,7 @@ import {
 import { startLocalService } from '../../../src-main/local-service/local-service.ts';
 import type { AgentError } from '../../../src-main/model/agent-error.ts';
 import { runHere } from '../../support/command.ts';
-import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
+import { openServiceRig, senderTo, serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const thrownBy = (work: () => Promise<unknown>) =>
@@ -95,22 +95,18 @@ describe('organizations, users and keys', () => {
     const [, ingest, read] = (await listKeys(folder)).map(({ id }) => id);
     keys.push(await replaceKey(folder, ingest ?? 0), await replaceKey(folder, read ?? 0));
     const [, , agent = '', reader = ''] = keys;
-    const statusOf = async (key: string, method: string, path: string, body?: unknown) => {
-      const headers = { 'X-API-KEY': key, 'Content-Type': 'application/json' };
-      const given = body === undefined ? {} : { body: JSON.stringify(body) };
-      return (await fetch(service.url + path, { method, headers, ...given })).status;
-    };
-    const both = async (method: string, path: string, body?: unknown) => [
-      await statusOf(agent, method, path, body),
-      await statusOf(reader, method, path, body),
+    const asAgent = senderTo({ url: service.url, apiKey: agent });
+    const asReader = senderTo({ url: service.url, apiKey: reader });
+    const both = async (...what: Parameters<ReturnType<typeof senderTo>>) => [
+      (await asAgent(...what)).status,
+      (await asReader(...what)).status,
     ];
     expect(await both('POST', '/tool-state/stream/initialize', { points_per_chunk: 1 })).toEqual([200, 403]);
     expect(await both('GET', '/data_entries/')).toEqual([200, 200]);
     expect(await both('POST', '/projects/', { name: 'a' })).toEqual([403, 403]);
     expect(await both('GET', '/target-materials/')).toEqual([403, 200]);
-    const [{ data_id } = { data_id: '' }] = (await (
-      await fetch(`${service.url}/data_entries/`, { headers: { 'X-API-KEY': agent } })
-    ).json()) as { data_id: string }[];
+    const listed = await asAgent('GET', '/data_entries/');
+    const [{ data_id } = { data_id: '' }] = (await listed.json()) as { data_id: string }[];
     expect(await both('POST', `/tool-state/stream/${data_id}/finalize`)).toEqual([200, 403]);
   });
 

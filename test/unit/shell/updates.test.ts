@@ -13,8 +13,10 @@ import { contentOf, openUpdateServer, type Published } from '../../support/updat
 
 beforeEach(resetFake);
 
+/** Updates of version 0.2.0 from a server that offers 0.3.0. */
 async function open(change: Partial<UpdatesOptions> = {}) {
   const server = await openUpdateServer();
+  server.publish({ version: '0.3.0' });
   const folder = tempFolder('updates');
   const installed: string[] = [];
   const told: { level: string; code: string; message: string }[] = [];
@@ -47,7 +49,6 @@ async function open(change: Partial<UpdatesOptions> = {}) {
 
 test('is off unless the settings turn it on, and then sends no request', async () => {
   const { server, updates, codes } = await open();
-  server.publish({ version: '0.3.0' });
   expect(updates.view).toMatchObject({ state: 'off', version: null });
   updates.follow({ url: server.url, when: 'off' });
   await updates.look();
@@ -61,7 +62,6 @@ test.each([
   ['it runs from its sources', { whyNot: 'this program runs from its sources.' }, /from its sources/],
 ])('stays off where %s, and says so', async (_, change, why) => {
   const { server, updates, on, told } = await open(change);
-  server.publish({ version: '0.3.0' });
   await on();
   expect(updates.view).toMatchObject({ state: 'off', text: expect.stringMatching(why) });
   expect(told).toMatchObject([{ level: 'warning', code: 'update.off', message: updates.view.text }]);
@@ -76,8 +76,7 @@ test('stays off without an address, and says so', async () => {
 });
 
 test('fetches a newer, signed version, reports it once, and installs it when the user quits', async () => {
-  const { server, updates, on, told, installed } = await open();
-  server.publish({ version: '0.3.0' });
+  const { updates, on, told, installed } = await open();
   await on();
   expect(updates.view).toMatchObject({ state: 'ready', version: '0.3.0', checkedMs: 1_795_000_000_000 });
   await updates.look();
@@ -90,7 +89,6 @@ test('fetches a newer, signed version, reports it once, and installs it when the
 
 test('goes over to a version that is newer still', async () => {
   const { server, updates, on, codes } = await open();
-  server.publish({ version: '0.3.0' });
   await on();
   server.publish({ version: '0.10.0' });
   await updates.look();
@@ -120,7 +118,6 @@ test.each<[string, Published, RegExp]>([
 
 test('121: refuses a feed that was changed after it was signed', async () => {
   const { server, updates, on } = await open();
-  server.publish({ version: '0.3.0' });
   const feed = server.pages.get('/epistream/latest-linux.yml') as Buffer;
   server.pages.set('/epistream/latest-linux.yml', Buffer.from(feed.toString().replace('0.3.0', '0.9.0')));
   await on();
@@ -139,7 +136,6 @@ test.each(['0.1.9', '0.2.0'])('121: does not go over to %s from 0.2.0, however w
 
 test('121: refuses a file that is not the one that was signed', async () => {
   const { server, updates, on } = await open();
-  server.publish({ version: '0.3.0' });
   server.pages.set('/epistream/Epistream-0.3.0.AppImage', Buffer.from('something else'));
   await on();
   expect(updates.view).toMatchObject({ state: 'failed', text: expect.stringContaining('not the one that was signed') });
@@ -147,8 +143,7 @@ test('121: refuses a file that is not the one that was signed', async () => {
 });
 
 test('121: does not install a file that was changed on this disk after it was checked', async () => {
-  const { server, updates, on, folder, installed } = await open();
-  server.publish({ version: '0.3.0' });
+  const { updates, on, folder, installed } = await open();
   await on();
   const install = updates.quit(true);
   writeFileSync(join(folder, 'Epistream-0.3.0.AppImage'), 'something else');
@@ -175,7 +170,6 @@ test('reads no feed without end', async () => {
 
 test('asks and fetches nothing while a growth runs, and does so when it has ended', async () => {
   const { server, updates, on } = await open();
-  server.publish({ version: '0.3.0' });
   updates.seeGrowth(true);
   await on();
   expect(server.asked).toEqual([]);
@@ -199,7 +193,6 @@ function fallSilent(server: Awaited<ReturnType<typeof openUpdateServer>>) {
 
 test('aborts a download when a growth begins, reports no failure, and fetches it when the growth has ended', async () => {
   const { server, updates, on, codes } = await open();
-  server.publish({ version: '0.3.0' });
   const { begun, repair } = fallSilent(server);
   const looked = on();
   const response = await begun;
@@ -217,7 +210,6 @@ test('aborts a download when a growth begins, reports no failure, and fetches it
 
 test('gives up a file that never ends, and asks again', async () => {
   const { server, updates, on, codes } = await open({ fetchMaxMs: 50 });
-  server.publish({ version: '0.3.0' });
   fallSilent(server);
   await on();
   expect(updates.view).toMatchObject({ state: 'failed', text: expect.stringContaining('did not come whole') });
@@ -234,13 +226,11 @@ test('says that it waits when it is turned on while a growth runs', async () => 
 
 test('installs nothing when a growth runs, or when no person quits', async () => {
   const growing = await open();
-  growing.server.publish({ version: '0.3.0' });
   await growing.on();
   growing.updates.seeGrowth(true);
   expect(growing.updates.quit(true)).toBeNull();
 
   const shutDown = await open();
-  shutDown.server.publish({ version: '0.3.0' });
   await shutDown.on();
   expect(shutDown.updates.quit(false)).toBeNull();
   expect(shutDown.codes()).toEqual(['update.ready']);
@@ -248,7 +238,6 @@ test('installs nothing when a growth runs, or when no person quits', async () =>
 
 test('keeps a downloaded version while the server is away, as long as its file is whole', async () => {
   const { server, updates, on, folder, codes } = await open();
-  server.publish({ version: '0.3.0' });
   await on();
   await server.stop();
   await updates.look();
@@ -261,7 +250,6 @@ test('keeps a downloaded version while the server is away, as long as its file i
 
 test('drops a downloaded version when it is withdrawn, or when updates are turned off', async () => {
   const { server, updates, on } = await open();
-  server.publish({ version: '0.3.0' });
   await on();
   server.publish({ version: '0.2.0' });
   await updates.look();
@@ -276,7 +264,6 @@ test('drops a downloaded version when it is withdrawn, or when updates are turne
 
 test('looks at the place that is set now, also when it changed during a look', async () => {
   const { server, updates } = await open();
-  server.publish({ version: '0.3.0' });
   updates.follow({ url: 'http://127.0.0.1:9/nobody', when: 'on-quit' });
   updates.follow({ url: server.url, when: 'on-quit' });
   await updates.look();

@@ -21,17 +21,8 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const NOW = Date.UTC(2026, 10, 20, 12);
 const SPAN = { bytes: 12_345, oldestMs: Date.UTC(2019, 2, 1), newestMs: Date.UTC(2026, 10, 19) };
 const LOOK: FolderLook = {
-  files: 3,
-  ...SPAN,
-  file: 'b.csv',
-  channels: ['T', 'p'],
-  leftOut: [],
-  problem: '',
-  hint: '',
+  ...{ files: 3, ...SPAN, file: 'b.csv', channels: ['T', 'p'], leftOut: [], problem: '', hint: '' },
 };
-
-const lookAtCounter = async () => [];
-const lookAtLine = async () => ({ level: 'ok', message: 'It answers.', hint: '' }) as const;
 
 function settingsOf(sources: string) {
   const parsed = parseSettings(`version: 1\ntool: { name: x, time_zone: UTC }\nsources: ${sources}`, '/lab/e.yaml');
@@ -118,14 +109,8 @@ describe('a log source', () => {
       return LOOK;
     });
     expect(asked).toEqual([{ folder, match: '*.csv', timeZone: 'UTC', timeFormat: '', dialect: 'auto' }]);
-    expect(findings).toEqual([
-      {
-        level: 'ok',
-        subject: 'source a',
-        message: `3 files match in ${folder}; b.csv gives 2 channels: T, p.`,
-        hint: '',
-      },
-    ]);
+    const message = `3 files match in ${folder}; b.csv gives 2 channels: T, p.`;
+    expect(findings).toEqual([{ level: 'ok', subject: 'source a', message, hint: '' }]);
   });
 
   test('without a file is a warning, with one that cannot be read an error, with text columns a warning', async () => {
@@ -230,27 +215,18 @@ describe("the file of a lab's own certificate authority", () => {
   });
 });
 
-test('everything is checked, source after source, in the order of the file', async () => {
-  const settings = settingsOf(
-    `[{ id: a, kind: log, path: '${tempFolder()}', backfill: all }, { id: b, kind: simulator }]`,
-  );
-  const findings = await checkSettings(settings, {
-    dataFolder: tempFolder(),
-    nowMs: NOW,
-    look: async () => LOOK,
-    lookAtLine,
-    lookAtCounter,
+const check = (sources: string) =>
+  checkSettings(settingsOf(sources), {
+    ...{ dataFolder: tempFolder(), nowMs: NOW, look: async () => LOOK, lookAtCounter: async () => [] },
+    lookAtLine: async () => ({ level: 'ok', message: 'It answers.', hint: '' }),
   });
+
+test('everything is checked, source after source, in the order of the file', async () => {
+  const log = `{ id: a, kind: log, path: '${tempFolder()}', backfill: all }`;
+  const findings = await check(`[${log}, { id: b, kind: simulator }]`);
   expect(findings.map(({ subject }) => subject)).toEqual(['clock', 'data folder', 'sleep', 'source a', 'source b']);
 });
 
 test('settings without a source are a warning', async () => {
-  const findings = await checkSettings(settingsOf('[]'), {
-    dataFolder: tempFolder(),
-    nowMs: NOW,
-    look: async () => LOOK,
-    lookAtLine,
-    lookAtCounter,
-  });
-  expect(findings.at(-1)).toMatchObject({ level: 'warning', subject: 'sources' });
+  expect((await check('[]')).at(-1)).toMatchObject({ level: 'warning', subject: 'sources' });
 });

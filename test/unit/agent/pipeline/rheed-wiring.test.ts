@@ -36,11 +36,8 @@ test('doubles the wait after each failed report of a session, up to 30 s', async
     throw Object.assign(new Error('away'), { failure: { kind: 'not-sent', afterMs: null } });
   };
   const service: SessionService = {
-    startRheedStream: away,
-    readRheedSettings: away,
-    readRheedMetadata: away,
-    listDataEntries: away,
-    endStream: away,
+    ...{ startRheedStream: away, readRheedSettings: away, readRheedMetadata: away },
+    ...{ listDataEntries: away, endStream: away },
   };
   const desk = await openSessionManager({
     settings: parsed.settings,
@@ -48,12 +45,7 @@ test('doubles the wait after each failed report of a session, up to 30 s', async
     service,
     serviceAddress: 'away',
     clock,
-    journal: new Journal({
-      nowMs: clock.nowMs,
-      monotonicMs: clock.monotonicMs,
-      keep: async () => {},
-      onEntry: () => {},
-    }),
+    journal: new Journal({ ...clock, keep: async () => {}, onEntry: () => {} }),
     holdOffMs: 0,
     onChange: () => {},
     onSession: () => {},

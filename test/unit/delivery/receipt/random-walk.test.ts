@@ -10,9 +10,10 @@ import { answerReceipts, EXPORT_START, ExportAnswer } from '../../../../src-main
 import { makeReceipt } from '../../../../src-main/delivery/receipt/receipt.ts';
 import type { StreamTally } from '../../../../src-main/model/queue.ts';
 import type { StoredBlock } from '../../../../src-main/model/receipt.ts';
-import { Recorder } from '../../../../src-main/queue/recorder/recorder.ts';
+import type { Recorder } from '../../../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
 import { facts } from '../../../support/facts.ts';
+import { openRecorder } from '../../../support/rigs/small-queue.ts';
 import { walks } from '../../../support/run/effort.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -54,18 +55,9 @@ class Walk {
   #slow: { streamId: number; after: number; values: number[]; mustHave: number[] } | null = null;
 
   async open(): Promise<void> {
-    const { queue } = this;
-    this.recorder = await Recorder.open({
-      store: { load: async () => queue.load(), commit: async (commit) => queue.commit(commit) },
-      clock: { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs - START_MS, sleep: async () => {} },
-      timeZone: 'UTC',
-      toolName: 'T',
-      synthSourceId: null,
-      ruleOf: () => ({ pointsPerChunk: 3, rollover: 'daily', closeAfterQuietMs: null }),
-      makeNonce: () => `n${this.#nonce++}`,
-      onCommitted: () => {},
-      onStoreState: () => {},
-    });
+    const clock = { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs - START_MS, sleep: async () => {} };
+    const rule = { pointsPerChunk: 3, rollover: 'daily', closeAfterQuietMs: null } as const;
+    this.recorder = await openRecorder(this.queue, clock, rule, { makeNonce: () => `n${this.#nonce++}` });
   }
 
   get streams(): readonly StreamTally[] {

@@ -29,29 +29,21 @@ describe('rows that are sent before their chunk is full', () => {
     return { ...own, fill };
   };
   const sent = ({ bodies }: ServiceByHand) =>
-    bodies.map(({ chunk_index, channels }) => [chunk_index, channels.Ga?.values.length]);
+    bodies.map(({ chunk_index, channels }) => `${chunk_index}: ${channels.Ga?.values.length} rows`);
 
   test('go out a second and a half after they wait, are acknowledged by nothing, and the full chunk takes their place', async () => {
-    const { run, pass, service, tally, told, fill, queue } = ahead();
-    run();
-    await pass(1499);
-    expect(sent(service)).toEqual([[0, 4]]);
+    const { begin, pass, service, tally, told, fill, queue } = ahead();
+    await begin(1499);
+    expect(sent(service)).toEqual(['0: 4 rows']);
     await pass(1);
-    expect(sent(service)).toEqual([
-      [0, 4],
-      [1, 1],
-    ]);
+    expect(sent(service)).toEqual(['0: 4 rows', '1: 1 rows']);
     expect(tally()).toMatchObject({ pointsAcknowledged: 4 });
     // The same rows are not sent again.
     await pass(60_000);
     expect(sent(service)).toHaveLength(2);
     fill(9);
     await pass();
-    expect(sent(service)).toEqual([
-      [0, 4],
-      [1, 1],
-      [1, 4],
-    ]);
+    expect(sent(service)).toEqual(['0: 4 rows', '1: 1 rows', '1: 4 rows']);
     expect(told()).toMatchObject({ end: true, failures: [] });
     expect(tally()).toMatchObject({ pointsAcknowledged: 8 });
     expect(queue.uploadStream(1)).toMatchObject({ wasSentAhead: true });
@@ -59,7 +51,7 @@ describe('rows that are sent before their chunk is full', () => {
 
   test('what was looked at with a commit before they had to wait is looked at again after it', async () => {
     let looks = 0;
-    const { run, pass, service, upload, fill, told } = ahead({
+    const { begin, pass, service, upload, fill, told } = ahead({
       calls: (queue) => ({
         nextChunks: (id, count) => {
           looks += 1;
@@ -67,8 +59,7 @@ describe('rows that are sent before their chunk is full', () => {
         },
       }),
     });
-    run();
-    await pass(1000);
+    await begin(1000);
     upload.prefetch();
     service.fates.push('request lost');
     await pass(500);
@@ -87,17 +78,13 @@ describe('rows that are sent before their chunk is full', () => {
 
   test('stay here under verify, and of a stream that is closed', async () => {
     const verify = ahead({ resend: 'verify' });
-    verify.run();
-    await verify.pass(60_000);
-    expect(sent(verify.service)).toEqual([[0, 4]]);
+    await verify.begin(60_000);
+    expect(sent(verify.service)).toEqual(['0: 4 rows']);
   });
 
   test('an answer of theirs that is lost: the full chunk waits for the hold-off, since the shorter one could cut it', async () => {
-    const { run, pass, service, upload, fill, told } = ahead();
-    service.fates.push({ failure: { kind: 'refused', isTooLarge: false } });
-    service.fates.length = 0;
-    run();
-    await pass(1000);
+    const { begin, pass, service, upload, fill, told } = ahead();
+    await begin(1000);
     service.fates.push('request lost');
     await pass(500);
     expect(upload.state).toMatchObject({ kind: 'waiting', isHoldOff: true, back: 'sending' });
@@ -105,7 +92,7 @@ describe('rows that are sent before their chunk is full', () => {
     await pass(HOLD_OFF_MS - 1);
     expect(sent(service)).toHaveLength(2);
     await pass(1);
-    expect(sent(service).slice(2)).toEqual([[1, 4]]);
+    expect(sent(service).slice(2)).toEqual(['1: 4 rows']);
     expect(told().end).toBe(true);
   });
 
@@ -114,9 +101,8 @@ describe('rows that are sent before their chunk is full', () => {
       [0, true],
       [HOLD_OFF_MS, false],
     ] as const) {
-      const { run, pass, service, stop, queue } = ahead();
-      run();
-      await pass(1000);
+      const { begin, pass, service, stop, queue } = ahead();
+      await begin(1000);
       service.fates.push('request lost');
       await pass(500 + passMs);
       stop.abort();
@@ -126,20 +112,16 @@ describe('rows that are sent before their chunk is full', () => {
   });
 
   test('refused: none are sent until a full chunk was taken', async () => {
-    const { run, pass, service, queue, fill, told } = ahead();
-    run();
-    await pass(1000);
+    const { begin, pass, service, queue, fill, told } = ahead();
+    await begin(1000);
     service.fates.push(refused);
     await pass(60_000);
-    expect(sent(service)).toEqual([
-      [0, 4],
-      [1, 1],
-    ]);
+    expect(sent(service)).toEqual(['0: 4 rows', '1: 1 rows']);
     expect(told()).toMatchObject({ state: 'idle', failures: ['wire.refused'] });
     expect(queue.refusedChunks(1)).toEqual([]);
     fill();
     await pass();
-    expect(sent(service).slice(2)).toEqual([[1, 4]]);
+    expect(sent(service).slice(2)).toEqual(['1: 4 rows']);
     const counts = { rowsRead: 0, points: 1, refused: 0, lastReadingMs: null, pointsPerChunk: null, closedMs: null };
     const { timesMs, values } = chunkOf(2, [GA], 1);
     queue.commit({
@@ -148,27 +130,25 @@ describe('rows that are sent before their chunk is full', () => {
       openReadings: [{ laneId: 2, rows: 1, timesMs, values }],
     });
     await pass(1500);
-    expect(sent(service).slice(3)).toEqual([[2, 1]]);
+    expect(sent(service).slice(3)).toEqual(['2: 1 rows']);
   });
 
   test('the hold-off is over, the full chunk is there: the next start need not hold off again', async () => {
-    const { run, pass, service, stop, queue, fill } = ahead();
-    run();
-    await pass(1000);
+    const { begin, pass, service, stop, queue, fill } = ahead();
+    await begin(1000);
     service.fates.push('request lost');
     await pass(500);
     fill();
     await pass(HOLD_OFF_MS);
-    expect(sent(service).at(-1)).toEqual([1, 4]);
+    expect(sent(service).at(-1)).toBe('1: 4 rows');
     stop.abort();
     await pass();
     expect(queue.uploadStream(1)).toMatchObject({ wasSentAhead: true, isAheadUnderWay: false });
   });
 
   test('a count of theirs that differs holds the stream', async () => {
-    const { run, pass, service, told } = ahead();
-    run();
-    await pass(1000);
+    const { begin, pass, service, told } = ahead();
+    await begin(1000);
     service.fates.push('one point more');
     await pass(3_600_000);
     expect(told()).toEqual({ end: 'runs', state: 'blocked', failures: ['upload.count-differs'] });
@@ -176,9 +156,8 @@ describe('rows that are sent before their chunk is full', () => {
   });
 
   test('what is there in their place and was not refused in full holds the stream as well', async () => {
-    const { run, pass, service, told, fill } = ahead();
-    run();
-    await pass(1500);
+    const { begin, pass, service, told, fill } = ahead();
+    await begin(1500);
     service.fates.push(conflict);
     fill(9);
     await pass(3_600_000);
@@ -186,26 +165,21 @@ describe('rows that are sent before their chunk is full', () => {
   });
 
   test('a stream of which such rows went out once is settled by repeating, whatever the settings say now', async () => {
-    const { run, pass, service, queue, told, commit } = ahead({ resend: 'verify', hasEntry: true });
+    const { begin, pass, service, queue, told, commit } = ahead({ resend: 'verify', hasEntry: true });
     queue.setAhead(1, 'settled');
     service.fates.push('answer lost');
-    run();
-    await pass(499);
-    expect(sent(service)).toEqual([[0, 4]]);
+    await begin(499);
+    expect(sent(service)).toEqual(['0: 4 rows']);
     await pass(1);
-    expect(sent(service)).toEqual([
-      [0, 4],
-      [0, 4],
-    ]);
+    expect(sent(service)).toEqual(['0: 4 rows', '0: 4 rows']);
     expect(service.asked).not.toContain('read');
     expect(told().state).toBe('idle');
     commit(3, []);
   });
 
   test('a full chunk that is refused after its shorter form arrived is refused, though what is there differs', async () => {
-    const { run, pass, service, queue, fill, told } = ahead();
-    run();
-    await pass(1500);
+    const { begin, pass, service, queue, fill, told } = ahead();
+    await begin(1500);
     expect(sent(service)).toHaveLength(2);
     service.fates.push('request lost', refused, refused);
     fill(9);

@@ -47,9 +47,8 @@ const everyPoint = (service: ServiceByHand, count: number) => {
 };
 
 test('goes out alone first, then twice as many each time up to the window, each once and in order', async () => {
-  const { run, pass, sets, told, tally, service, queue } = burstRig();
-  run();
-  await pass(1000);
+  const { begin, sets, told, tally, service, queue } = burstRig();
+  await begin(1000);
   expect(sets).toEqual([[0], [1, 2], [3, 4, 5, 6], [7, 8]]);
   expect([told(), tally()?.pointsAcknowledged, noted(queue)]).toMatchObject([{ end: true, failures: [] }, 18, []]);
   everyPoint(service, 9);
@@ -57,29 +56,26 @@ test('goes out alone first, then twice as many each time up to the window, each 
 
 test('under verify, and where the service may hold more than is known, each goes out alone', async () => {
   const verify = burstRig({ resend: 'verify' });
-  verify.run();
-  await verify.pass(60_000);
+  await verify.begin(60_000);
   expect(verify.sets.every((set) => set.length === 1)).toBe(true);
   expect(verify.told().end).toBe(true);
   const older = burstRig();
   older.queue.noteHoldsMore(1);
-  older.run();
-  await older.pass(0);
+  await older.begin(0);
   expect(older.service.asked).toEqual(['read']);
 });
 
 test('takes further places only where they are free and nobody waits, and gives each back', async () => {
-  const { run, pass, sets, line, told } = burstRig();
+  const { begin, sets, line, told } = burstRig();
   const stop = new AbortController();
   for (let i = 0; i < 2; i++) await line.enter(stop.signal, true);
-  run();
-  await pass(1000);
+  await begin(1000);
   expect(Math.max(...sets.map((set) => set.length))).toBe(2);
   expect([told().end, line.spare]).toEqual([true, 2]);
 });
 
 test('a burst that takes long is followed by a smaller one', async () => {
-  const { run, pass, sets, clock, service } = burstRig();
+  const { begin, sets, clock, service } = burstRig();
   const ingestChunk = service.ingestChunk.bind(service);
   Object.assign(service, {
     ingestChunk: async (...given: Parameters<ServiceByHand['ingestChunk']>) => {
@@ -88,14 +84,13 @@ test('a burst that takes long is followed by a smaller one', async () => {
       return answer;
     },
   });
-  run();
-  await pass(60_000);
+  await begin(60_000);
   expect(sets.slice(0, 4)).toEqual([[0], [1, 2], [3], [4, 5]]);
 });
 
 test('that they may be there is on disk before they go out, and gone when they are acknowledged, all in one step', async () => {
   const seen: string[] = [];
-  const { run, pass, queue } = burstRig({
+  const { begin, queue } = burstRig({
     chunks: chunks(3),
     calls: (real) => ({
       noteBurst: async (ids) => {
@@ -108,14 +103,13 @@ test('that they may be there is on disk before they go out, and gone when they a
       },
     }),
   });
-  run();
-  await pass(1000);
+  await begin(1000);
   expect(seen).toEqual(['acknowledge 1, noted ', 'note 2,3', 'acknowledge 2,3, noted 1,2']);
 });
 
 test('the store does not take the note: nothing went out, and every place is given back', async () => {
   let times = 0;
-  const { run, pass, sets, told, line } = burstRig({
+  const { begin, pass, sets, told, line } = burstRig({
     chunks: chunks(3),
     calls: (real) => ({
       noteBurst: async (ids) => {
@@ -124,8 +118,7 @@ test('the store does not take the note: nothing went out, and every place is giv
       },
     }),
   });
-  run();
-  await pass(150);
+  await begin(150);
   expect([sets, line.spare]).toEqual([[[0]], 4]);
   await pass(60_000);
   expect(sets).toEqual([[0], [1], [2]]);
@@ -149,10 +142,9 @@ test.each(['request lost', 'answer lost'] as const)(
 );
 
 test('the last of those that may be there is exact again: a point too many holds the stream', async () => {
-  const { run, pass, told, service, queue } = burstRig({ chunks: chunks(3) });
+  const { begin, told, service, queue } = burstRig({ chunks: chunks(3) });
   service.fates.push('taken', 'answer lost', 'request lost', 'taken', 'one point more');
-  run();
-  await pass(60_000);
+  await begin(60_000);
   expect(told()).toEqual({ end: 'runs', state: 'blocked', failures: ['wire.ambiguous', 'upload.count-differs'] });
   expect(noted(queue)).toEqual([2]);
 });
@@ -181,7 +173,7 @@ test('those that were certainly not sent are not in doubt', async () => {
 });
 
 test('one that somebody else answered for may have arrived all the same: it stays in doubt', async () => {
-  const { run, pass, sets, service, told } = burstRig({ chunks: chunks(7) });
+  const { begin, sets, service, told } = burstRig({ chunks: chunks(7) });
   const ingestChunk = service.ingestChunk.bind(service);
   let isFiltered = true;
   Object.assign(service, {
@@ -193,8 +185,7 @@ test('one that somebody else answered for may have arrived all the same: it stay
       throw Object.assign(new Error('page'), { failure: { kind: 'not-the-service' }, status: 201 });
     },
   });
-  run();
-  await pass(300_000);
+  await begin(300_000);
   expect(sets.slice(2)).toEqual([[3, 4, 5, 6], [3], [4], [5], [6]]);
   expect(told()).toMatchObject({ end: true, failures: [] });
   everyPoint(service, 7);
@@ -211,20 +202,18 @@ test('a stop while it is looked up settles nothing: what may be there is still i
       },
     }),
   });
-  const { run, pass, queue, service } = own;
+  const { begin, queue, service } = own;
   service.fates.push('taken', 'answer lost', 'request lost', conflict);
-  run();
-  await pass(60_000);
+  await begin(60_000);
   expect(service.asked.at(-1)).toBe('read');
   expect(noted(queue)).toEqual([1, 2]);
   expect(queue.uploadStream(1)?.mayHoldMore).toBe(false);
 });
 
 test('one that may be there and is refused when it is sent again is looked for first, with others behind it that are there', async () => {
-  const { run, pass, told, queue, service } = burstRig({ chunks: chunks(7) });
+  const { begin, pass, told, queue, service } = burstRig({ chunks: chunks(7) });
   service.fates.push('taken', 'taken', 'taken', 'request lost', 'taken', 'answer lost', 'taken', refused, refused);
-  run();
-  await pass(1000);
+  await begin(1000);
   await pass(HOLD_OFF_MS);
   await pass(60_000);
   expect(service.asked.slice(7, 11)).toEqual(['chunk 3 Ga', 'read', 'read', 'chunk 3 Ga']);
@@ -234,17 +223,16 @@ test('one that may be there and is refused when it is sent again is looked for f
 });
 
 test('one that arrived and is called a conflict when it is sent again is acknowledged as it stands there', async () => {
-  const { run, pass, told, queue, service, tally } = burstRig({ chunks: chunks(3) });
+  const { begin, told, queue, service, tally } = burstRig({ chunks: chunks(3) });
   service.fates.push('taken', 'answer lost', 'request lost', conflict);
-  run();
-  await pass(60_000);
+  await begin(60_000);
   expect(queue.refusedChunks(1)).toEqual([]);
   expect([told().end, tally()?.pointsAcknowledged]).toEqual([true, 6]);
   everyPoint(service, 3);
 });
 
 test('counts that do not see each other prove nothing: each goes out again alone, and so does all that follows', async () => {
-  const { run, pass, sets, told, service } = burstRig({ chunks: chunks(8) });
+  const { begin, sets, told, service } = burstRig({ chunks: chunks(8) });
   const ingestChunk = service.ingestChunk.bind(service);
   Object.assign(service, {
     ingestChunk: async (...[body, options]: Parameters<ServiceByHand['ingestChunk']>) => {
@@ -254,18 +242,16 @@ test('counts that do not see each other prove nothing: each goes out again alone
       return [{ data_id: 'entry', channel_name: 'Ga', chunk_index: body.chunk_index, total_points }];
     },
   });
-  run();
-  await pass(60_000);
+  await begin(60_000);
   expect(sets).toEqual([[0], [1, 2], [1], [2], [3], [4], [5], [6], [7]]);
   expect(told()).toMatchObject({ end: true, failures: ['upload.burst-unproven'] });
   everyPoint(service, 8);
 });
 
 test('a count that is larger than all of them holds the stream', async () => {
-  const { run, pass, told, service, tally } = burstRig({ chunks: chunks(3) });
+  const { begin, told, service, tally } = burstRig({ chunks: chunks(3) });
   service.fates.push('taken', 'taken', 'one point more');
-  run();
-  await pass(60_000);
+  await begin(60_000);
   expect(told()).toMatchObject({ state: 'blocked', failures: ['upload.count-differs'] });
   expect(tally()?.pointsAcknowledged).toBe(2);
 });
@@ -291,8 +277,7 @@ test('after a restart those that may be there go out again one at a time, whatev
     const held = again.service.held.get('Ga') ?? new Map();
     again.service.held.set('Ga', held.set(index, { timesMs, values: pointsOf(GA, index) }));
   }
-  again.run();
-  await again.pass(60_000);
+  await again.begin(60_000);
   expect(again.sets).toEqual([[3], [4], [5], [6]]);
   expect(again.service.asked).not.toContain('read');
   expect(again.told()).toMatchObject({ end: true, failures: [] });
@@ -300,11 +285,10 @@ test('after a restart those that may be there go out again one at a time, whatev
 });
 
 test('once they are settled the settings hold again', async () => {
-  const { run, pass, service, told, queue } = burstRig({ resend: 'verify', chunks: chunks(2) });
+  const { begin, pass, service, told, queue } = burstRig({ resend: 'verify', chunks: chunks(2) });
   queue.noteBurst([1]);
   service.fates.push('taken', 'answer lost');
-  run();
-  await pass(1000);
+  await begin(1000);
   expect(told().state).toBe('waiting');
   await pass(60_000);
   expect(service.asked).toEqual(['chunk 0 Ga', 'chunk 1 Ga', 'read']);
@@ -313,10 +297,9 @@ test('once they are settled the settings hold again', async () => {
 
 test('channels count for themselves: each by the chunks that hold it', async () => {
   const sealed = [chunkOf(0, both), chunkOf(1, [GA]), chunkOf(1, [IN]), chunkOf(2, [GA]), chunkOf(2, both.slice(1))];
-  const { run, pass, told, service, tally } = burstRig({ chunks: sealed });
+  const { begin, told, service, tally } = burstRig({ chunks: sealed });
   service.fates.push('taken', 'taken', 'taken', 'taken', 'answer lost');
-  run();
-  await pass(60_000);
+  await begin(60_000);
   expect(told()).toMatchObject({ end: true, failures: ['wire.ambiguous'] });
   expect([tally()?.pointsAcknowledged, service.points('In').length]).toEqual([12, 6]);
 });

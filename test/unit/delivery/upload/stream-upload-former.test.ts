@@ -30,21 +30,16 @@ function formerRig(held: Readonly<Record<string, readonly number[]>>, more: RigO
 }
 
 test('what is held in whole gets no entry, and is told', async () => {
-  const { run, pass, told, service, leftOut } = formerRig(
-    { Ga: [0, 1000], In: [0, 1000] },
-    { chunks: [chunkOf(0, both)] },
-  );
-  run();
-  await pass();
+  const { begin, told, service, leftOut } = formerRig({ Ga: [0, 1000], In: [0, 1000] }, { chunks: [chunkOf(0, both)] });
+  await begin();
   expect(told()).toMatchObject({ end: true, failures: [] });
   expect(service.asked).toEqual([]);
   expect(leftOut).toEqual([[1, 4, ['entry of before']]]);
 });
 
 test('of what is held in part the rest is sent', async () => {
-  const { run, pass, told, service, leftOut } = formerRig({ Ga: [0], In: [0, 1000] }, { chunks: [chunkOf(0, both)] });
-  run();
-  await pass();
+  const { begin, told, service, leftOut } = formerRig({ Ga: [0], In: [0, 1000] }, { chunks: [chunkOf(0, both)] });
+  await begin();
   expect(told()).toMatchObject({ end: true, failures: [] });
   expect(service.asked).toEqual(['initialize T s n', 'chunk 0 Ga']);
   expect(service.points('Ga')).toEqual(pointsOf(GA, 0).slice(1));
@@ -52,10 +47,9 @@ test('of what is held in part the rest is sent', async () => {
 });
 
 test('what cannot be told yet waits, without a failure, and is looked at again', async () => {
-  const { run, pass, told, service, upload, afterMs, looks } = formerRig({});
+  const { begin, pass, told, service, upload, afterMs, looks } = formerRig({});
   looks.areLater = 2;
-  run();
-  await pass();
+  await begin();
   expect(upload.state).toMatchObject({ kind: 'waiting', reason: { code: 'upload.looking-up' }, isHoldOff: false });
   expect([told().failures, afterMs(), service.asked]).toEqual([[], 10_000, []]);
   await pass(20_000);
@@ -63,9 +57,8 @@ test('what cannot be told yet waits, without a failure, and is looked at again',
 });
 
 test('what may stand there under another name is a question, and nothing goes out before its answer', async () => {
-  const { run, pass, told, service, upload, queue } = formerRig({}, { alias: 'Ga_2 of "a"' });
-  run();
-  await pass();
+  const { begin, pass, told, service, upload, queue } = formerRig({}, { alias: 'Ga_2 of "a"' });
+  await begin();
   expect(upload.state).toMatchObject({ kind: 'blocked', reason: { code: 'upload.held-under-other-name' } });
   expect(told().failures).toEqual(['upload.held-under-other-name']);
   await pass(60_000);
@@ -91,8 +84,7 @@ test('what differs in an entry that a later state of the queue has filled is loo
         ]),
       );
     }
-    own.run();
-    await own.pass(HOLD_OFF_MS + 60_000);
+    await own.begin(HOLD_OFF_MS + 60_000);
     const code = isKnown ? 'upload.looking-up' : 'upload.count-differs';
     expect(own.upload.state).toMatchObject({ kind: isKnown ? 'waiting' : 'blocked', reason: { code } });
     expect(own.tally()).toMatchObject({ pointsAcknowledged: 4 });

@@ -18,10 +18,9 @@ import {
 
 describe('a refusal', () => {
   test('of a chunk of several channels splits it; only the channel that is refused alone stays, with the words', async () => {
-    const { service, queue, run, pass, told, tally } = rig();
+    const { service, queue, begin, told, tally } = rig();
     service.fates.push(refused, refused);
-    run();
-    await pass();
+    await begin();
     expect(told()).toMatchObject({ end: true, failures: ['wire.refused', 'wire.refused'] });
     expect(service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'chunk 0 Ga', 'chunk 0 In', 'chunk 1 Ga+In']);
     expect(queue.refusedChunks(1)).toMatchObject([{ channel: 'Ga', index: 0, words: 'says 422' }]);
@@ -32,10 +31,9 @@ describe('a refusal', () => {
     ['answer lost', [] as string[]],
     ['request lost', ['chunk 0 Ga', 'chunk 0 Ga']],
   ] as const)('behind an %s is believed only when the service was asked', async (fate, rest) => {
-    const { service, queue, run, pass, told } = rig({ resend: 'repeat', chunks: [chunkOf(0, [GA])] });
+    const { service, queue, begin, pass, told } = rig({ resend: 'repeat', chunks: [chunkOf(0, [GA])] });
     service.fates.push(fate, refused, refused);
-    run();
-    await pass(500);
+    await begin(500);
     expect(queue.refusedChunks(1)).toEqual([]);
     expect(told().state).toBe('waiting');
     await pass(HOLD_OFF_MS + 1000);
@@ -51,40 +49,36 @@ describe('a refusal', () => {
   });
 
   test('behind a lost answer holds the stream where something else than the chunk is there', async () => {
-    const { service, queue, run, pass, told } = rig({ resend: 'repeat', chunks: [chunkOf(0, [GA])] });
+    const { service, queue, begin, told } = rig({ resend: 'repeat', chunks: [chunkOf(0, [GA])] });
     service.fates.push('request lost', refused);
     service.held.set('Ga', new Map([[0, { timesMs: [0, 1000], values: [7, 8] }]]));
-    run();
-    await pass(3_600_000);
+    await begin(3_600_000);
     expect(told()).toMatchObject({ end: 'runs', state: 'blocked' });
     expect(queue.refusedChunks(1)).toEqual([]);
   });
 
   test('of a chunk behind one that was settled is believed at once', async () => {
-    const { service, queue, run, pass } = rig({ resend: 'repeat', chunks: [chunkOf(0, [GA]), chunkOf(1, [GA])] });
+    const { service, queue, begin } = rig({ resend: 'repeat', chunks: [chunkOf(0, [GA]), chunkOf(1, [GA])] });
     service.fates.push('answer lost', conflict, refused);
-    run();
-    await pass(60_000);
+    await begin(60_000);
     expect(queue.refusedChunks(1)).toMatchObject([{ index: 1 }]);
     expect(service.asked.slice(1)).toEqual(['chunk 0 Ga', 'chunk 0 Ga', 'read', 'read', 'chunk 1 Ga']);
   });
 
   test('of a chunk that may be there from an earlier run is looked up as well', async () => {
-    const { service, queue, run, pass, told } = rig({ resend: 'repeat', hasEntry: true, chunks: [chunkOf(0, [GA])] });
+    const { service, queue, begin, told } = rig({ resend: 'repeat', hasEntry: true, chunks: [chunkOf(0, [GA])] });
     service.held.set('Ga', new Map([[0, { timesMs: [0, 1000], values: pointsOf(GA, 0) }]]));
     service.fates.push(refused);
-    run();
-    await pass(60_000);
+    await begin(60_000);
     expect(service.asked).toEqual(['chunk 0 Ga', 'read']);
     expect([told().end, queue.refusedChunks(1)]).toEqual([true, []]);
   });
 
   test('that says that it is there already is looked up, under either policy, after the hold-off', async () => {
     for (const resend of ['verify', 'repeat'] as const) {
-      const { service, run, pass, told, afterMs } = rig({ resend });
+      const { service, begin, pass, told, afterMs } = rig({ resend });
       service.fates.push(conflict);
-      run();
-      await pass();
+      await begin();
       expect(afterMs()).toBe(HOLD_OFF_MS);
       await pass(60_000);
       expect(told().end).toBe(true);
@@ -95,10 +89,9 @@ describe('a refusal', () => {
 
 describe('what holds a stream', () => {
   test('a count that differs: nothing is sent until a person acts, then what is there is looked up', async () => {
-    const { service, run, pass, told, upload, afterMs } = rig();
+    const { service, begin, pass, told, upload, afterMs } = rig();
     service.fates.push('one point more');
-    run();
-    await pass(24 * 3_600_000);
+    await begin(24 * 3_600_000);
     expect(told()).toMatchObject({ state: 'blocked', failures: ['upload.count-differs'] });
     expect(upload.state).toMatchObject({ reason: { code: 'upload.count-differs', message: expect.any(String) } });
     expect(afterMs()).toBeNull();
@@ -112,19 +105,17 @@ describe('what holds a stream', () => {
   });
 
   test('what the service shows differs from the chunk: the stream is blocked and nothing more is sent', async () => {
-    const { service, run, pass, told } = rig({ hasEntry: true, chunks: [chunkOf(0, [GA])] });
+    const { service, begin, told } = rig({ hasEntry: true, chunks: [chunkOf(0, [GA])] });
     service.held.set('Ga', new Map([[0, { timesMs: [0, 1000], values: [7, 8] }]]));
-    run();
-    await pass(60_000);
+    await begin(60_000);
     expect(told()).toMatchObject({ state: 'blocked', failures: ['upload.count-differs'] });
     expect(service.asked).toEqual(['read']);
   });
 
   test('an entry that is gone is looked for again after five minutes; the line is free meanwhile', async () => {
-    const { service, run, pass, told, afterMs, line } = rig();
+    const { service, begin, pass, told, afterMs, line } = rig();
     service.fates.push(gone);
-    run();
-    await pass();
+    await begin();
     expect([told().state, afterMs(), line.fault]).toEqual(['blocked', 300_000, null]);
     await pass(300_000);
     expect(told().end).toBe(true);
@@ -132,10 +123,9 @@ describe('what holds a stream', () => {
   });
 
   test('an entry that is gone once it holds something is not looked for by its name', async () => {
-    const { service, run, pass, told } = rig({ isOpen: true, chunks: [chunkOf(0, [GA]), chunkOf(1, [GA])] });
+    const { service, begin, told } = rig({ isOpen: true, chunks: [chunkOf(0, [GA]), chunkOf(1, [GA])] });
     service.fates.push('taken', gone);
-    run();
-    await pass(300_000);
+    await begin(300_000);
     expect(told().state).toBe('idle');
     expect(service.asked.slice(1)).toEqual(['chunk 0 Ga', 'chunk 1 Ga', 'chunk 1 Ga']);
   });
@@ -143,26 +133,22 @@ describe('what holds a stream', () => {
   test('a right that is missing for one entry holds its stream; where it is missing altogether, the line', async () => {
     const one = rig();
     one.service.fates.push(forbidden);
-    one.run();
-    await one.pass();
+    await one.begin();
     expect([one.told().state, one.line.fault]).toEqual(['blocked', null]);
     const all = rig();
     all.service.entryFates.push(forbidden);
-    all.run();
-    await all.pass();
+    await all.begin();
     expect([all.told().state, all.line.fault?.trouble]).toEqual(['resuming', 'key']);
     const key = rig();
     key.service.fates.push(noKey);
-    key.run();
-    await key.pass();
+    await key.begin();
     expect([key.told().state, key.line.fault?.trouble]).toEqual(['sending', 'key']);
   });
 
   test('nobody gets through: the line says when, no failure of the stream is told, and its place is not kept', async () => {
-    const { service, run, pass, told, line, upload } = rig();
+    const { service, begin, pass, told, line, upload } = rig();
     service.fates.push(offline, offline);
-    run();
-    await pass();
+    await begin();
     expect(told()).toMatchObject({ state: 'sending', failures: [] });
     expect([line.fault?.trouble, upload.isOnLine]).toEqual(['offline', false]);
     await pass(500 + 1000);
@@ -172,10 +158,9 @@ describe('what holds a stream', () => {
   });
 
   test('another service in the settings: nothing at all goes out, also when a person says to try', async () => {
-    const { queue, service, run, pass, told, upload, afterMs } = rig();
+    const { queue, service, begin, pass, told, upload, afterMs } = rig();
     queue.setInitialized(1, { dataId: 'entry', processedDataId: '', service: 'there', isToFinalize: false });
-    run();
-    await pass(3_600_000);
+    await begin(3_600_000);
     expect(upload.state).toMatchObject({ kind: 'blocked', reason: { code: 'upload.other-service' } });
     expect(afterMs()).toBeNull();
     upload.release();
@@ -185,7 +170,7 @@ describe('what holds a stream', () => {
 
   test('a fault of the store: told, and the same is done again a second later', async () => {
     let faults = 2;
-    const { run, pass, told, service, clock } = rig({
+    const { begin, pass, told, service, clock } = rig({
       calls: (queue) => ({
         uploadStream: async (id) => {
           if (faults-- > 0) throw new Error('disk I/O error');
@@ -193,8 +178,7 @@ describe('what holds a stream', () => {
         },
       }),
     });
-    run();
-    await pass(1999);
+    await begin(1999);
     expect([told(), service.asked]).toEqual([
       { end: 'runs', state: 'stopped', failures: ['internal', 'internal'] },
       [],
@@ -207,15 +191,14 @@ describe('what holds a stream', () => {
     ['later', 'waiting', 500],
     ['after-human', 'blocked', null],
   ] as const)('a chunk that the store cannot give, to be tried again %s: %s', async (retry, state, untilMs) => {
-    const { run, pass, told, afterMs, service } = rig({
+    const { begin, told, afterMs, service } = rig({
       calls: () => ({
         nextChunks: async () => {
           throw new AgentError({ code: 'store.fault', message: 'm', hint: 'h', retry });
         },
       }),
     });
-    run();
-    await pass();
+    await begin();
     expect([told(), afterMs()]).toEqual([{ end: 'runs', state, failures: ['store.fault'] }, untilMs]);
     expect(service.asked).toEqual(['initialize T s n']);
   });
@@ -239,9 +222,8 @@ describe('an entry that is not known yet', () => {
     'for a person %s: the stream is %s without a place on the line, and goes on when it is known',
     async (isForPerson, state) => {
       const { entries, ready } = desk(isForPerson);
-      const { run, pass, upload, service, entered, told, afterMs } = rig({ entries });
-      run();
-      await pass();
+      const { begin, pass, upload, service, entered, told, afterMs } = rig({ entries });
+      await begin();
       const reason = { code: 'upload.entry-waits', message: 'The sample has no id yet.', hint: 'Name it.' };
       expect(upload.state).toMatchObject({ kind: state, reason });
       expect([entered, service.asked, afterMs()]).toEqual([[], [], 10_000]);
@@ -260,8 +242,7 @@ describe('an entry that is not known yet', () => {
       const own = rig({ entries: desk(true).entries, hasEntry: note === 'made' });
       const { name } = own.queue.uploadStream(1) ?? { name: '' };
       if (note === 'sent') own.queue.markInitializeSent(1, 'here', { name, sampleId: null, projectId: null });
-      own.run();
-      await own.pass(60_000);
+      await own.begin(60_000);
       expect(own.told().end).toBe(true);
     }
   });

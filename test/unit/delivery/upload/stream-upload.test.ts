@@ -6,10 +6,9 @@ import { both, HOLD_OFF_MS, pointsOf, rig } from '../../../support/rigs/stream-u
 
 describe('a sound service', () => {
   test('gets the entry, then each chunk once and in order, in seconds and with the units that are known', async () => {
-    const { service, run, pass, told, tally, states, upload } = rig();
+    const { service, begin, told, tally, states, upload } = rig();
     expect(upload.state).toEqual({ kind: 'stopped' });
-    run();
-    await pass();
+    await begin();
     expect(told()).toMatchObject({ end: true, failures: [] });
     expect(service.asked).toEqual(['initialize T s n', 'chunk 0 Ga+In', 'chunk 1 Ga+In']);
     expect(service.bodies[1]).toEqual({
@@ -30,8 +29,7 @@ describe('a sound service', () => {
 
   test('a stream that is not there is at its end; one whose end was not noted yet gets it noted', async () => {
     const none = rig({ streamId: 9 });
-    none.run();
-    await none.pass();
+    await none.begin();
     expect(none.told()).toMatchObject({ end: true, failures: [] });
     const noted = rig({ chunks: [], isOpen: true, hasEntry: true, resend: 'repeat' });
     noted.run();
@@ -41,9 +39,8 @@ describe('a sound service', () => {
   });
 
   test('an open stream waits for its next chunk, continues when notified, and ends when it is closed', async () => {
-    const { service, run, pass, told, upload, commit, entered } = rig({ isOpen: true, chunks: [chunkOf(0, both)] });
-    run();
-    await pass(3_600_000);
+    const { service, begin, pass, told, upload, commit, entered } = rig({ isOpen: true, chunks: [chunkOf(0, both)] });
+    await begin(3_600_000);
     expect(told()).toMatchObject({ end: 'runs', state: 'idle' });
     commit(2, [chunkOf(1, both)]);
     await pass(3_600_000);
@@ -61,9 +58,8 @@ describe('a sound service', () => {
   });
 
   test('a stream of the backlog asks for a place behind those that are still being written', async () => {
-    const { run, pass, entered } = rig();
-    run();
-    await pass();
+    const { begin, entered } = rig();
+    await begin();
     expect(entered).toEqual([false, false, false]);
   });
 
@@ -82,8 +78,7 @@ describe('a sound service', () => {
         },
       }),
     });
-    own.run();
-    await own.pass(3_600_000);
+    await own.begin(3_600_000);
     expect(own.service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'chunk 1 Ga+In', 'chunk 2 Ga+In']);
   });
 
@@ -116,8 +111,7 @@ describe('a sound service', () => {
         },
       }),
     });
-    own.run();
-    await own.pass();
+    await own.begin();
     // The start; then the first look, and one for each chunk.
     expect(trips.splice(0)).toEqual(['uploadStream', 'together', 'together', 'together']);
     own.commit(2, [chunkOf(2, both)]);
@@ -148,8 +142,7 @@ describe('a sound service', () => {
           },
         }),
       });
-      own.run();
-      await own.pass();
+      await own.begin();
       isBroken = how === 'fails';
       own.upload.prefetch();
       await own.pass();
@@ -176,8 +169,7 @@ describe('a sound service', () => {
         begun() {},
       };
       const own = rig({ isOfBefore, former: { former: { find }, cutter, onLeftOut: () => {} } });
-      own.run();
-      await own.pass();
+      await own.begin();
       expect(asked).toBe(isOfBefore ? 1 : 0);
       expect(own.service.asked).toEqual(['initialize T s n', 'chunk 0 Ga+In', 'chunk 1 Ga+In']);
     }
@@ -195,8 +187,7 @@ describe('a sound service', () => {
         of.set(index, { timesMs: [...timesMs], values: [...values.subarray(at * rows, (at + 1) * rows)] });
       }
     }
-    own.run();
-    await own.pass(HOLD_OFF_MS);
+    await own.begin(HOLD_OFF_MS);
     await own.pass(10_000);
     // The log is read again from where the copy stood.
     for (const [at, chunk] of chunks.slice(1).entries()) {
@@ -211,9 +202,8 @@ describe('a sound service', () => {
   });
 
   test('a stop ends it where it stands, also in the middle of a wait, and another run takes it up', async () => {
-    const { run, pass, told, stop, upload, commit, service } = rig({ isOpen: true });
-    run();
-    await pass();
+    const { begin, pass, told, stop, upload, commit, service } = rig({ isOpen: true });
+    await begin();
     stop.abort();
     await pass();
     expect(told()).toMatchObject({ end: false, state: 'stopped' });
@@ -229,10 +219,9 @@ describe('an answer that does not come', () => {
   test.each(['request lost', 'answer lost'] as const)(
     'verify: %s, so nothing is sent before the service was asked, after the hold-off',
     async (fate) => {
-      const { service, run, pass, told, upload, tally } = rig();
+      const { service, begin, pass, told, upload, tally } = rig();
       service.fates.push(fate);
-      run();
-      await pass(HOLD_OFF_MS - 1);
+      await begin(HOLD_OFF_MS - 1);
       // Neither news nor a person may cut that short: the request may still be on its way.
       upload.notify();
       upload.release();
@@ -250,10 +239,9 @@ describe('an answer that does not come', () => {
   );
 
   test('repeat: the same is sent again after a moment, and nothing is asked', async () => {
-    const { service, run, pass, told, upload } = rig({ resend: 'repeat' });
+    const { service, begin, pass, told, upload } = rig({ resend: 'repeat' });
     service.fates.push('answer lost', 'request lost');
-    run();
-    await pass(499);
+    await begin(499);
     expect(upload.state).toMatchObject({ kind: 'waiting', isHoldOff: false, failures: 1 });
     await pass(1001);
     expect(told()).toMatchObject({ end: true });
@@ -263,21 +251,19 @@ describe('an answer that does not come', () => {
   });
 
   test('the operator can cut short a wait, except a hold-off', async () => {
-    const { service, run, pass, told, upload } = rig({ resend: 'repeat' });
+    const { service, begin, pass, told, upload } = rig({ resend: 'repeat' });
     service.fates.push('request lost');
-    run();
-    await pass();
+    await begin();
     upload.release();
     await pass();
     expect(told().end).toBe(true);
   });
 
   test('a stream that was left with its entry is looked up first; nothing is sent twice', async () => {
-    const { service, run, pass, told } = rig({ hasEntry: true });
+    const { service, begin, pass, told } = rig({ hasEntry: true });
     service.held.set('Ga', new Map([[0, { timesMs: [0, 1000], values: pointsOf(GA, 0) }]]));
     service.held.set('In', new Map([[0, { timesMs: [0, 1000], values: pointsOf(IN, 0) }]]));
-    run();
-    await pass(HOLD_OFF_MS - 1);
+    await begin(HOLD_OFF_MS - 1);
     expect(service.asked).toEqual([]);
     await pass(1002);
     expect(told().end).toBe(true);
@@ -286,7 +272,7 @@ describe('an answer that does not come', () => {
 
   test('an acknowledgement that the disk did not take leaves open whether the service has it', async () => {
     let isFull = true;
-    const { service, run, pass, told } = rig({
+    const { service, begin, pass, told } = rig({
       calls: (queue) => ({
         acknowledge: async (id, atMs) => {
           if (isFull) throw new AgentError({ code: 'store.disk-full', message: '', hint: '', retry: 'later' });
@@ -294,8 +280,7 @@ describe('an answer that does not come', () => {
         },
       }),
     });
-    run();
-    await pass();
+    await begin();
     expect(told()).toMatchObject({ state: 'waiting', failures: ['store.disk-full'] });
     isFull = false;
     await pass(HOLD_OFF_MS + 1000);
@@ -307,7 +292,7 @@ describe('an answer that does not come', () => {
     '%s: a look that fails behind an acknowledgement takes nothing of it back',
     async (resend) => {
       let looks = 0;
-      const { service, run, pass, told, tally } = rig({
+      const { service, begin, pass, told, tally } = rig({
         resend,
         calls: (queue) => ({
           nextChunks: async (id, count) => {
@@ -317,8 +302,7 @@ describe('an answer that does not come', () => {
           },
         }),
       });
-      run();
-      await pass();
+      await begin();
       expect(told()).toMatchObject({ state: 'waiting', failures: ['store.removed'] });
       expect(tally()).toMatchObject({ pointsAcknowledged: 4 });
       await pass(1000);
@@ -328,10 +312,9 @@ describe('an answer that does not come', () => {
   );
 
   test('an answer of an initialize that is lost is looked for by name before another one goes out', async () => {
-    const { service, run, pass, told, upload } = rig();
+    const { service, begin, pass, told, upload } = rig();
     service.entryFates.push({ failure: { kind: 'ambiguous' } });
-    run();
-    await pass(HOLD_OFF_MS - 1);
+    await begin(HOLD_OFF_MS - 1);
     expect(upload.state).toMatchObject({ kind: 'waiting', back: 'resuming', isHoldOff: true });
     await pass(1001);
     expect(told().end).toBe(true);

@@ -231,32 +231,26 @@ describe('a stream begins', () => {
 });
 
 describe('is counted', () => {
+  /** Rows read, cells refused and points stored of each stream. */
   const rowsOf = (own: Awaited<ReturnType<typeof open>>) =>
     own.queue
       .tally(9)
       .streams.toSorted((a, b) => a.id - b.id)
-      .map(({ rowsRead, cellsRefused, pointsStored }) => [rowsRead, cellsRefused, pointsStored]);
+      .map(({ rowsRead, cellsRefused, pointsStored }) => `${rowsRead} ${cellsRefused} ${pointsStored}`);
 
   test('each row with its stream; lines without a reading and refused cells with the one written last', async () => {
     const own = await open({ s: { rollover: 'daily' } });
     const timesMs = Float64Array.of(START_MS, START_MS + 1, START_MS + DAY_MS);
     const block = { channels: ['a'], timesMs, values: Float64Array.of(1, 2, 3) };
     await own.recorder.capture('s', row(0, { blocks: [block], rowsRead: 7, refusedCount: 2 }));
-    expect(rowsOf(own)).toEqual([
-      [2, 0, 2],
-      [5, 2, 1],
-    ]);
+    expect(rowsOf(own)).toEqual(['2 0 2', '5 2 1']);
     // No reading at all: with the newest stream of the source that is open.
     await own.recorder.capture('t', row(START_MS));
     await own.recorder.capture('s', row(0, { blocks: [], rowsRead: 4, refusedCount: 1 }));
-    expect(rowsOf(own)).toEqual([
-      [2, 0, 2],
-      [9, 3, 1],
-      [1, 0, 1],
-    ]);
+    expect(rowsOf(own)).toEqual(['2 0 2', '9 3 1', '1 0 1']);
     // More rows than lines cannot be: each line counts once.
     await own.recorder.capture('s', row(0, { blocks: [block], rowsRead: 1 }));
-    expect(rowsOf(own).map(([rows]) => rows)).toEqual([3, 9, 1]);
+    expect(rowsOf(own)).toEqual(['3 0 4', '9 3 2', '1 0 1']);
     await own.recorder.capture('u', row(0, { blocks: [], rowsRead: 4, refusedCount: 1 }));
     expect(own.streams()).toHaveLength(3);
   });

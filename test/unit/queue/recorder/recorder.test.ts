@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AgentError } from '../../../../src-main/model/agent-error.ts';
 import type { Commit, RecorderState } from '../../../../src-main/model/queue.ts';
 import type { Capture, Readings } from '../../../../src-main/model/readings.ts';
 import type { RecorderOptions, StreamRule } from '../../../../src-main/queue/recorder/ports.ts';
-import { Recorder } from '../../../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
+import { openRecorder, openUntilEnd } from '../../../support/rigs/small-queue.ts';
 import { walks } from '../../../support/run/effort.ts';
 import { START_MS, StillClock } from '../../../support/still-clock.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -21,25 +21,15 @@ function asStore(queue: Queue) {
   };
 }
 
-async function openRecorder(
-  queue: Queue,
-  clock: RecorderOptions['clock'],
-  rule: Partial<StreamRule> = {},
-  more: Partial<RecorderOptions> = {},
-) {
-  let nonce = 0;
-  const prefix = Math.random().toString(36).slice(2);
-  return Recorder.open({
-    store: asStore(queue),
-    clock,
-    timeZone: 'Europe/Berlin',
-    toolName: 'MBE-1',
-    synthSourceId: null,
-    ruleOf: () => ({ pointsPerChunk: 7, rollover: 'daily', closeAfterQuietMs: 900_000, ...rule }),
-    makeNonce: () => `${prefix}${nonce++}`,
-    ...{ onCommitted: () => {}, onStoreState: () => {} },
-    ...more,
-  });
+const RULE: StreamRule = { pointsPerChunk: 7, rollover: 'daily', closeAfterQuietMs: 900_000 };
+const ONE_POINT: StreamRule = { ...RULE, pointsPerChunk: 1 };
+const BERLIN = { timeZone: 'Europe/Berlin' };
+
+/** A recorder on a queue of its own. */
+async function rig(more: (queue: Queue) => Partial<RecorderOptions> = () => ({}), rule = RULE) {
+  const queue = openUntilEnd(join(tempFolder(), 'q.db'));
+  const recorder = await openRecorder(queue, new StillClock(), rule, { ...BERLIN, ...more(queue) });
+  return { queue, recorder };
 }
 
 /** The same reading of one channel at each call. */
@@ -93,7 +83,7 @@ test('keeps every point once, in order, in chunks of exactly P, whatever is miss
       const path = join(folder, `${file++}.db`);
       const clock = new StillClock();
       let queue = openQueue(path);
-      let recorder = await openRecorder(queue, clock, { pointsPerChunk });
+      let recorder = await openRecorder(queue, clock, { ...RULE, pointsPerChunk }, BERLIN);
       const truth = new Map<string, { timeMs: number; value: number }[]>();
       let timeMs = START_MS;
       let value = 0.5;
@@ -104,7 +94,7 @@ test('keeps every point once, in order, in chunks of exactly P, whatever is miss
           await recorder.flush();
           queue.close();
           queue = openQueue(path);
-          recorder = await openRecorder(queue, clock, { pointsPerChunk });
+          recorder = await openRecorder(queue, clock, { ...RULE, pointsPerChunk }, BERLIN);
         } else {
           const channels = step.columns.map((c) => channelNames[c] as string);
           const timesMs = new Float64Array(step.rows);
@@ -140,8 +130,7 @@ test('keeps every point once, in order, in chunks of exactly P, whatever is miss
 });
 
 test('puts a position and the readings it yielded into one commit', async () => {
-  const queue = openQueue(join(tempFolder(), 'q.db'));
-  const recorder = await openRecorder(queue, new StillClock());
+  const { queue, recorder } = await rig();
   await recorder.capture('log', { ...oneReading(), positions: [{ key: 'f', value: '17' }] });
   const later = Object.entries({ f: '18', g: '1' }).map(([key, value]) => ({ key, value }));
   await recorder.capture('log', capture([], { positions: later }));
@@ -150,47 +139,41 @@ test('puts a position and the readings it yielded into one commit', async () => 
     ['g', '1'],
   ]);
   expect(queue.positions('other').size).toBe(0);
-  queue.close();
 });
 
 test('offers a commit again, the same, until the disk takes it', async () => {
-  const queue = openQueue(join(tempFolder(), 'q.db'));
-  const store = asStore(queue);
   let refusals = 3;
   const states: (string | null)[] = [];
-  const commit = async (each: Commit) => {
-    if (refusals-- > 0) throw Object.assign(new Error('full'), { code: 'store.disk-full' });
-    return store.commit(each);
-  };
-  const onStoreState: RecorderOptions['onStoreState'] = (error) => states.push(error?.code ?? null);
-  const more = { store: { ...store, commit }, onStoreState };
-  const recorder = await openRecorder(queue, new StillClock(), { pointsPerChunk: 1 }, more);
+  const { queue, recorder } = await rig((own) => {
+    const commit = async (each: Commit) => {
+      if (refusals-- > 0) throw Object.assign(new Error('full'), { code: 'store.disk-full' });
+      own.commit(each);
+    };
+    return { store: { ...asStore(own), commit }, onStoreState: (error) => states.push(error?.code ?? null) };
+  }, ONE_POINT);
   await Promise.all([recorder.capture('s', oneReading()), recorder.capture('s', oneReading())]);
   await recorder.flush();
   expect(states).toEqual(['store.disk-full', 'store.disk-full', 'store.disk-full', null]);
   expect(queue.tally(10).streams.map((stream) => stream.pointsStored)).toEqual([2]);
-  queue.close();
 });
 
 test('passes over a commit that was applied before its answer was lost', async () => {
-  const queue = openQueue(join(tempFolder(), 'q.db'));
-  const store = asStore(queue);
   let isFirst = true;
-  const commit = async (each: Commit) => {
-    await store.commit(each);
-    if (!isFirst) return;
-    isFirst = false;
-    throw Object.assign(new Error('thread died'), { code: 'store.stopped' });
-  };
-  const recorder = await openRecorder(queue, new StillClock(), { pointsPerChunk: 1 }, { store: { ...store, commit } });
+  const { queue, recorder } = await rig((own) => {
+    const commit = async (each: Commit) => {
+      own.commit(each);
+      if (!isFirst) return;
+      isFirst = false;
+      throw Object.assign(new Error('thread died'), { code: 'store.stopped' });
+    };
+    return { store: { ...asStore(own), commit } };
+  }, ONE_POINT);
   await recorder.capture('s', oneReading());
   expect(queue.tally(10).waitingPoints).toBe(1);
-  queue.close();
 });
 
 test('ends a stream when a unit changes: one stream never carries two units of a channel', async () => {
-  const queue = openQueue(join(tempFolder(), 'q.db'));
-  const recorder = await openRecorder(queue, new StillClock());
+  const { queue, recorder } = await rig();
   const declare = (unit: string) =>
     recorder.declare('s', [{ name: 'p', quantity: 'pressure', unit, origin: '', expectedIntervalMs: null }]);
   const block = { channels: ['p'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
@@ -201,12 +184,10 @@ test('ends a stream when a unit changes: one stream never carries two units of a
   await recorder.closeStreams();
   const units = queue.uploadStreams().map(({ id }) => queue.nextChunk(id)?.channels.map((c) => c.unit));
   expect(units).toEqual([['Torr'], ['mbar']]);
-  queue.close();
 });
 
 test('keeps names apart that the service would cut to the same 255 characters', async () => {
-  const queue = openQueue(join(tempFolder(), 'q.db'));
-  const recorder = await openRecorder(queue, new StillClock());
+  const { queue, recorder } = await rig();
   const channels = [`${'x'.repeat(300)}1`, `${'x'.repeat(300)}2`, ''];
   await recorder.capture(
     's',
@@ -216,14 +197,12 @@ test('keeps names apart that the service would cut to the same 255 characters', 
   const names = queue.nextChunk(1)?.channels.map((c) => c.name) ?? [];
   expect(new Set(names).size).toBe(3);
   expect(names.every((name) => name.length >= 1 && name.length <= 255)).toBe(true);
-  queue.close();
 });
 
 describe('at the end, while the disk refuses', () => {
   /** A recorder on a store that refuses all but the first commit, until told otherwise. */
   async function refusing() {
-    const queue = openQueue(join(tempFolder(), 'q.db'));
-    onTestFinished(() => queue.close());
+    const queue = openUntilEnd(join(tempFolder(), 'q.db'));
     const clock = new StillClock();
     let offers = 0;
     const disk = { refuses: true };

@@ -305,23 +305,19 @@ describe('as a new stream', () => {
   });
 
   test('one call makes some thousand chunks and returns the number left', () => {
-    const { queue } = openSmallQueue(
-      Array.from({ length: 8 }, (_, k) => chunkOf(k, [GA], 1000)),
-      true,
-    );
-    send(queue, 1, isGa);
+    const chunks = Array.from({ length: 8 }, (_, k) => chunkOf(k, [GA], 1000));
+    const refused = () => {
+      const { queue } = openSmallQueue(chunks, true);
+      send(queue, 1, isGa);
+      return queue;
+    };
+    const queue = refused();
     expect(asNew(queue, { pointsPerChunk: 1 })).toMatchObject({ chunks: 5, points: 5000, left: 3, stream: { id: 2 } });
     expect(asNew(queue, { pointsPerChunk: 1 })).toMatchObject({ chunks: 3, points: 3000, left: 0, stream: { id: 3 } });
     expectSums(queue);
-  });
-
-  test('larger chunks are fewer, so one call takes more of them', () => {
-    const { queue } = openSmallQueue(
-      Array.from({ length: 8 }, (_, k) => chunkOf(k, [GA], 1000)),
-      true,
-    );
-    send(queue, 1, isGa);
-    expect(asNew(queue, { pointsPerChunk: 2 })).toMatchObject({ chunks: 8, points: 8000, left: 0 });
+    // Larger chunks are fewer: one call takes more of them.
+    const other = refused();
+    expect(asNew(other, { pointsPerChunk: 2 })).toMatchObject({ chunks: 8, points: 8000, left: 0 });
   });
 
   test('a chunk that was refused whole gives each channel its own points, in the order of the channels', () => {

@@ -4,10 +4,9 @@ import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NewChunk } from '../../../../../src-main/model/queue.ts';
-import { Recorder } from '../../../../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
 import { DELIVERED_COLUMNS } from '../../../../../src-main/queue/store/tables/delivered.ts';
-import { emptyCommit } from '../../../../support/rigs/small-queue.ts';
+import { emptyCommit, openRecorder } from '../../../../support/rigs/small-queue.ts';
 import { walks } from '../../../../support/run/effort.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
@@ -44,19 +43,7 @@ function truth(queue: Queue, streamId: number): number | null {
   return candidates.length === 0 ? null : Math.max(...candidates);
 }
 
-function openRecorder(queue: Queue, clock: { nowMs(): number; monotonicMs(): number }): Promise<Recorder> {
-  return Recorder.open({
-    store: { load: async () => queue.load(), commit: async (commit) => queue.commit(commit) },
-    clock: { ...clock, sleep: async () => {} },
-    timeZone: 'UTC',
-    toolName: 'T',
-    synthSourceId: null,
-    ruleOf: () => ({ pointsPerChunk: 4, rollover: 'growth', closeAfterQuietMs: null }),
-    makeNonce: () => Math.random().toString(36).slice(2),
-    onCommitted: () => {},
-    onStoreState: () => {},
-  });
-}
+const RULE = { pointsPerChunk: 4, rollover: 'growth', closeAfterQuietMs: null } as const;
 
 /** Stamps go on, stand, jump back, and have fractions; a row has at least one point. */
 const rows = fc.array(
@@ -98,16 +85,16 @@ test('everything up to the stamp told is acknowledged or refused, and no later s
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const path = join(folder, `${file++}.db`);
       const options = { reserveBytes: 0 };
-      const clock = { nowMs: () => START_MS, monotonicMs: () => 0 };
+      const clock = { nowMs: () => START_MS, monotonicMs: () => 0, sleep: async () => {} };
       let queue = openQueue(path, options);
-      let recorder = await openRecorder(queue, clock);
+      let recorder = await openRecorder(queue, clock, RULE);
       let timeMs = START_MS;
       for (const each of steps) {
         if (each === 'close') await recorder.closeStreams();
         else if (each === 'restart') {
           queue.close();
           queue = openQueue(path, options);
-          recorder = await openRecorder(queue, clock);
+          recorder = await openRecorder(queue, clock, RULE);
         } else if (typeof each === 'string') settleNext(queue, each);
         else {
           const timesMs = Float64Array.from(each, ({ stepMs }) => {
