@@ -1,22 +1,14 @@
 // The test of the connection names what stands in between as people do, and keeps nothing.
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testConnection } from '../../../../src-main/agent/check/test-connection.ts';
 import { BoundKey } from '../../../../src-main/platform/bound-key.ts';
 import { sessionKeyStore } from '../../../../src-main/platform/secrets.ts';
+import { listenHere } from '../../../support/listen.ts';
 
 const KEY = 'a-key-of-the-test';
 
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listenHere(createServer(answer))}`;
 
 type Parts = Parameters<typeof testConnection>[1];
 const look = (url: string, parts: Partial<Parts> = {}, apiKey = KEY, caFile: string | null = null) =>

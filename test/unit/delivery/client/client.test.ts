@@ -1,12 +1,13 @@
 // The client against sockets that misbehave below HTTP, and against what it must never send.
 import { getEventListeners } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { createServer as createSocketServer, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../../../src-main/delivery/client/client.ts';
 import { ServiceError } from '../../../../src-main/delivery/client/service-error.ts';
+import { listenHere } from '../../../support/listen.ts';
 import { untilHungUp } from '../../../support/processes/until-hung-up.ts';
 import { serviceFault } from '../../../support/rigs/service-rig.ts';
 import { walks } from '../../../support/run/effort.ts';
@@ -14,15 +15,7 @@ import { walks } from '../../../support/run/effort.ts';
 const KEY = 'canary-key-7f3a9';
 const CHUNK = { data_id: 'd', chunk_index: 0, channels: { cell: { timestamps: [1], values: [1] } } };
 
-function listen(server: Server | ReturnType<typeof createSocketServer>): Promise<string> {
-  onTestFinished(() => {
-    server.close();
-    if ('closeAllConnections' in server) server.closeAllConnections();
-  });
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as { port: number }).port}`));
-  });
-}
+const listen = async (server: Server) => `http://127.0.0.1:${await listenHere(server)}`;
 
 function clientOf(baseUrl: string, timeouts = {}): ServiceClient {
   const client = createServiceClient({ baseUrl, apiKey: () => KEY, timeouts });

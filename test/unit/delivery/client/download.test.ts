@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient } from '../../../../src-main/delivery/client/client.ts';
 import { createLinkClient } from '../../../../src-main/delivery/client/download.ts';
+import { listenHere } from '../../../support/listen.ts';
 import { serviceFault } from '../../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -13,14 +14,7 @@ async function openFiles(answer: RequestListener) {
     seen.push(incoming.headers);
     answer(incoming, outgoing);
   });
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-  });
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = `http://127.0.0.1:${await listenHere(server)}`;
   const client = createServiceClient({ baseUrl, apiKey: () => 'canary-key' });
   const links = createLinkClient({ baseUrl });
   onTestFinished(async () => {

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { createServiceClient } from '../../../../src-main/delivery/client/client.ts';
 import { putBack, takeApart } from '../../../../src-main/delivery/client/take-apart.ts';
+import { listenHere } from '../../../support/listen.ts';
 import { serviceFault } from '../../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -25,14 +26,9 @@ afterEach(() => {
 });
 
 async function clientOf(server: Server, timeouts = {}) {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  const client = createServiceClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: () => KEY, timeouts });
-  onTestFinished(async () => {
-    await client.close();
-    if ('closeAllConnections' in server) (server as ReturnType<typeof createServer>).closeAllConnections();
-    server.close();
-  });
+  const baseUrl = `http://127.0.0.1:${await listenHere(server)}`;
+  const client = createServiceClient({ baseUrl, apiKey: () => KEY, timeouts });
+  onTestFinished(() => client.close());
   return client;
 }
 

@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient } from '../../../../src-main/delivery/client/client.ts';
+import { listenHere } from '../../../support/listen.ts';
 import { serviceFault } from '../../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -66,18 +67,12 @@ async function openTls(from: string, until: string) {
     requests += 1;
     outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
   });
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-  });
+  const port = await listenHere(server);
   const make = (caPem?: string) => {
     const client = createServiceClient({ baseUrl: `https://localhost:${port}`, apiKey: () => 'a-key', caPem });
     onTestFinished(() => client.close());
     return client;
   };
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
   return { cert, make, countRequests: () => requests };
 }
 

@@ -19,6 +19,12 @@ function block(width: number, rows: readonly (readonly number[])[], fromMs = 0):
   return { channels, timesMs: Float64Array.from(rows, (_, i) => fromMs + i), values: Float64Array.from(rows.flat()) };
 }
 
+/** So many rows with the stamps n = `fromMs`, `fromMs` + 1, and so on. */
+function rowsFrom(fromMs: number, count: number, rowAt: (n: number) => readonly number[]): Readings {
+  const rows = Array.from({ length: count }, (_, i) => rowAt(fromMs + i));
+  return block(rows[0]?.length ?? 0, rows, fromMs);
+}
+
 /** Lanes of P rows, and everything that they tell. Lane ids rise from 1. */
 function openLanes(pointsPerChunk: number) {
   const sealed: { lane: number; channels: number[]; index: number; timesMs: number[]; columns: number[][] }[] = [];
@@ -86,16 +92,8 @@ describe('a lane that gets every reading', () => {
     lanes.admit([A, B]);
     lanes.add(block(2, [[1, 2]]), [A, B], 0, 1);
     lanes.add(block(2, [[20, 10]], 5), [B, A], 0, 1);
-    expect(openOf(lanes)).toMatchObject([
-      {
-        id: 1,
-        timesMs: [0, 5],
-        columns: [
-          [1, 10],
-          [2, 20],
-        ],
-      },
-    ]);
+    const open = openOf(lanes).map(({ id, timesMs, columns }) => `${id}: ${timesMs}; ${columns.join(' and ')}`);
+    expect(open).toEqual(['1: 0,5; 1,10 and 2,20']);
   });
 
   test('a sealed chunk stays unchanged when the lane fills again', () => {
@@ -105,16 +103,7 @@ describe('a lane that gets every reading', () => {
     });
     lanes.admit([A]);
     lanes.add(block(1, [[1], [2], [3], [4]]), [A], 0, 4);
-    expect(slices.map(({ timesMs, values }) => [[...timesMs], [...values]])).toEqual([
-      [
-        [0, 1],
-        [1, 2],
-      ],
-      [
-        [2, 3],
-        [3, 4],
-      ],
-    ]);
+    expect(slices.map(({ timesMs, values }) => `${timesMs} ${values}`)).toEqual(['0,1 1,2', '2,3 3,4']);
   });
 });
 
@@ -136,14 +125,7 @@ describe('channels', () => {
     lanes.add(block(1, [[1]]), [A], 0, 1);
     lanes.admit([A, B]);
     lanes.add(
-      block(
-        2,
-        [
-          [2, 20],
-          [3, 30],
-        ],
-        1,
-      ),
+      rowsFrom(1, 2, (n) => [n + 1, 10 * (n + 1)]),
       [A, B],
       0,
       2,
@@ -172,10 +154,7 @@ describe('a reading that lacks a channel', () => {
     const { lanes, sealed, splits, grown } = openLanes(3);
     lanes.admit([A, B, C]);
     lanes.add(
-      block(
-        3,
-        Array.from({ length: 5 }, (_, i) => [i, 10 + i, 20 + i]),
-      ),
+      rowsFrom(0, 5, (n) => [n, 10 + n, 20 + n]),
       [A, B, C],
       0,
       5,
@@ -249,10 +228,7 @@ describe('cutting again', () => {
     const { lanes, sealed, grown } = openLanes(1000);
     lanes.admit([A, B]);
     lanes.add(
-      block(
-        2,
-        Array.from({ length: 7 }, (_, i) => [i, 10 + i]),
-      ),
+      rowsFrom(0, 7, (n) => [n, 10 + n]),
       [A, B],
       0,
       7,
@@ -266,15 +242,7 @@ describe('cutting again', () => {
     expect(grown).toEqual([1, 1, 1]);
     expect(openOf(lanes)).toEqual([{ id: 1, channels: [A, B], next: 2, timesMs: [6], columns: [[6], [16]] }]);
     lanes.add(
-      block(
-        2,
-        [
-          [7, 17],
-          [8, 18],
-          [9, 19],
-        ],
-        7,
-      ),
+      rowsFrom(7, 3, (n) => [n, 10 + n]),
       [A, B],
       0,
       3,
