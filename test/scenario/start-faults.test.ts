@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Done, runHere } from '../support/command.ts';
-import { runAgent, startAgent } from '../support/processes/agent-process.ts';
+import { runAgent } from '../support/processes/agent-process.ts';
 import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -93,27 +93,10 @@ describe('what is wrong at start is told in one message with a hint, and the exi
     const service = await runHere(['service', '--data', join(folder, 's'), '--port', port]);
     expect(service.code).toBe(1);
     expectClear(service, 'service.port-taken', port);
-    const screen = await runHere(['run', '--data', join(folder, 'd'), '--ui', port]);
+    // A process: what was begun before its page must not keep it from ending.
+    const screen = await runAgent(['run', '--data', join(folder, 'd'), '--ui', port]);
     expect(screen.code).toBe(1);
-    expectClear(screen, 'web.port-taken', port);
-  });
-
-  test('a second agent on the same data folder names the process of the first', async () => {
-    const folder = tempFolder();
-    const data = join(folder, 'd');
-    const logs = join(folder, 'logs');
-    mkdirSync(logs);
-    const file = settings(folder, logSettings(logs));
-    const first = startAgent(['run', '--config', file, '--data', data]);
-    await first.waitFor(/Recording of T started/);
-    const second = await runHere(['run', '--config', file, '--data', data]);
-    expect(second.code).toBe(1);
-    expectClear(second, 'data.in-use', `process ${first.child.pid}`);
-    const status = await runHere(['status', '--data', data, '--json']);
-    expect(JSON.parse(status.out)).toMatchObject({ isRunning: true, phase: 'running', sources: [{ id: 'log' }] });
-    first.child.kill('SIGTERM');
-    expect((await first.ended).code).toBe(0);
-    expect(JSON.parse((await runHere(['status', '--data', data, '--json'])).out)).toMatchObject({ isRunning: false });
+    expectClear(screen, 'web.port-taken', port, 'already in use', '--ui');
   });
 
   test('words on the command line that do not fit', async () => {

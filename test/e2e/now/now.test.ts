@@ -1,4 +1,5 @@
-// The page Now over the small agent, in states that are hard to provoke; its main ways stand in real-agent.test.ts.
+// The page Now over the small agent, in states that are hard to provoke; its main ways stand in promises/page.test.ts and
+// real-agent.test.ts.
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { ReadyRow, Snapshot, StoreView } from '../../../src-main/contract/snapshot.ts';

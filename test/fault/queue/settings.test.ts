@@ -86,16 +86,4 @@ describe('20: settings that a cut left torn', () => {
     await agent.expectDelivered(client);
     expect(readFileSync(agent.config, 'utf8')).toBe(torn);
   });
-
-  test('refuses a wrong value in the settings with its line instead of skipping it', async () => {
-    const { service } = await openServiceRig();
-    const agent = new LogAgent({ url: service.url, service: 'resend: repeat', key: service.apiKey });
-    agent.write(10);
-    expect((await agent.drain()).code).toBe(0);
-    writeFileSync(agent.config, readFileSync(agent.config, 'utf8').replace('kind: log', 'kind: lag'));
-    const { code, err } = await agent.drain();
-    expect(code).toBe(1);
-    expect(err).toMatch(/epistream\.yaml:6:\d+/);
-    expect(err).toContain('code: settings.invalid');
-  });
 });
