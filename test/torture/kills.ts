@@ -31,7 +31,9 @@ export interface Act<L extends Life> {
   /** Fulfilled at the moment of the kill. It may kill by itself, where the moment is a sharp one. */
   act(life: L, kill: number): Promise<void>;
   /** Called after each kill. */
-  judge(life: L, kill: number): void | Promise<void>;
+  judge?(life: L, kill: number): void | Promise<void>;
+  /** Called when all kills are over. Takes how many there were. */
+  end?(kills: number): Promise<void>;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function killOver<L extends Life>(act: Act<L>, goOn: (kill: number)
     life.child.kill('SIGKILL');
     const { signal } = await life.ended;
     if (signal !== 'SIGKILL') throw new Error(`life ${kill} ended by itself`);
-    await act.judge(life, kill);
+    await act.judge?.(life, kill);
   }
 }
 
@@ -55,37 +57,11 @@ export async function killOver<L extends Life>(act: Act<L>, goOn: (kill: number)
 export interface KillRound {
   readonly verdict: Verdict;
   readonly queueSeed: number;
-  readonly kill: number;
-}
-
-/** Writers that are loaded and wait for their job. */
-class WarmPool {
-  readonly #file: string;
-  readonly #warm: WriterProcess[] = [];
-
-  constructor(file: string) {
-    this.#file = file;
-    for (let i = 0; i < WARM; i++) this.#add();
-  }
-
-  take(): WriterProcess {
-    const writer = this.#warm.shift() as WriterProcess;
-    this.#add();
-    return writer;
-  }
-
-  async close(): Promise<void> {
-    for (const writer of this.#warm) await writer.kill();
-  }
-
-  #add(): void {
-    this.#warm.push(new WriterProcess((): ChildProcess => spawn(process.execPath, [this.#file], { stdio: 'pipe' })));
-  }
 }
 
 /** Take one queue through its kills. */
 async function runQueue(
-  pool: WarmPool,
+  start: () => WriterProcess,
   folder: string,
   queueSeed: number,
   goOn: () => boolean,
@@ -97,18 +73,18 @@ async function runQueue(
   mkdirSync(own);
   let confirmed = 0;
   const act: Act<WriterProcess> = {
-    start: () => pool.take(),
+    start,
     act: (writer) => {
       writer.confirmed = confirmed;
       writer.begin({ path, seed: chance.between(1, 2 ** 31), captures: null, reserveBytes: 0 });
       return writer.more(chance.between(0, LIFE_ROWS));
     },
-    judge: (writer, kill) => {
+    judge: (writer) => {
       const queue = openQueue(path, { reserveBytes: 0 });
       const verdict = judgeQueue(queue, writer.confirmed);
       queue.close();
       confirmed = verdict.rows;
-      onRound({ verdict, queueSeed, kill });
+      onRound({ verdict, queueSeed });
     },
   };
   await killOver(act, (kill) => kill < KILLS_A_QUEUE && goOn());
@@ -123,16 +99,23 @@ async function runQueue(
  */
 export async function runKills(seed: number, goOn: () => boolean, onRound: (round: KillRound) => void): Promise<void> {
   const file = await bundleWriter();
-  const pool = new WarmPool(file);
+  // Writers that are loaded and wait for their job.
+  const warm: WriterProcess[] = [];
+  const take = () => {
+    while (warm.length <= WARM) {
+      warm.push(new WriterProcess(() => spawn(process.execPath, [file], { stdio: 'pipe' })));
+    }
+    return warm.shift() as WriterProcess;
+  };
   const folder = mkdtempSync(join(process.platform === 'linux' ? '/dev/shm' : tmpdir(), 'kills-'));
   let queueSeed = seed;
   const chain = async () => {
-    while (goOn()) await runQueue(pool, folder, queueSeed++, goOn, onRound);
+    while (goOn()) await runQueue(take, folder, queueSeed++, goOn, onRound);
   };
   try {
     await Promise.all(Array.from({ length: CHAINS }, chain));
   } finally {
-    await pool.close();
+    for (const writer of warm) await writer.kill();
     rmSync(folder, { recursive: true, force: true });
     rmSync(file, { force: true });
   }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { kill } from '../support/faults/kills.ts';
+import { deliver, kill } from '../support/faults/kills.ts';
 import { openLink } from '../support/page/screen.ts';
 import { amount } from '../support/run/effort.ts';
 import { takeRelease } from '../support/run/released.ts';
@@ -93,11 +93,8 @@ describe.skipIf(obstacle !== null)('on Windows', () => {
 
   test(`killed ${KILLS} times in the middle of a delivery, it loses nothing and sends nothing twice`, async () => {
     pc.write('C:\\kills\\here', '');
-    await kill('deliver', KILLS, {
-      folder: pc.path('C:\\kills'),
-      seenAs: 'C:/kills',
-      start: (args, env) => pc.start(agent(...args), 'C:\\', env),
-    });
+    const start = (args: readonly string[], env: Record<string, string>) => pc.start(agent(...args), 'C:\\', env);
+    await kill(await deliver({ folder: pc.path('C:\\kills'), seenAs: 'C:/kills', start }), KILLS);
   });
 
   describe('Ctrl+C in its window ends it in order', () => {

@@ -1,7 +1,7 @@
 // Part A, row 2, and part E, row 93: the process is killed when the service has done what was asked, and before the answer
 // is noted here. Many more such kills: test/long/fault-kills.test.ts.
 import { expect, test } from 'vitest';
-import { kill } from '../../support/faults/kills.ts';
+import { commit, kill } from '../../support/faults/kills.ts';
 import { CHUNK_PATH, openMiddleman } from '../../support/faults/middleman.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
@@ -9,8 +9,8 @@ import { openServiceRig } from '../../support/rigs/service-rig.ts';
 /** One at the making of an entry, one at a chunk. */
 const KILLS = 2;
 
-test(`2 and 93: over ${KILLS} kills between the service's commit and the note of it nothing is lost, nothing doubled, no entry made twice`, () =>
-  kill('commit', KILLS));
+test(`2 and 93: over ${KILLS} kills between the service's commit and the note of it nothing is lost, nothing doubled, no entry made twice`, async () =>
+  kill(await commit(), KILLS));
 
 test('2: after such a kill the agent shows that the last answer is looked up, and then that all is delivered', async () => {
   const { service, client } = await openServiceRig({ bench: { repeat: 'append' } });

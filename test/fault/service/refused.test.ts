@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
 import type { Resent } from '../../../src-main/model/resend.ts';
 import type { BenchFault, BenchSettings } from '../../support/bench/bench-settings.ts';
-import { kill } from '../../support/faults/kills.ts';
+import { kill, resend } from '../../support/faults/kills.ts';
 import { type DeliveredPoint, readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
@@ -157,7 +157,7 @@ describe('86: a channel that was refused is sent again once the service takes it
 
 // More kills: test/long/fault-kills.test.ts.
 test('86: killed at any moment while refused chunks are sent again, each point is there once and the sums hold', () =>
-  kill('resend', 2));
+  kill(resend(), 2));
 
 test('87: full chunks that were too large, and of which the service has a part since before, take its place once they fit', async () => {
   const { engine, service } = await rig({ pointsPerChunk: 50, channels: ['b'], policy: { resend: 'repeat' } });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { EndpointName } from '../../../src-main/interface/table.ts';
 import type { BenchSettings } from '../../support/bench/bench-settings.ts';
 import { runHere } from '../../support/command.ts';
-import { expectOneSample, kill } from '../../support/faults/kills.ts';
+import { expectOneSample, growth, kill } from '../../support/faults/kills.ts';
 import { GrowthRig, streamsOf, until } from '../../support/rigs/growth-rig.ts';
 
 const STEPS: readonly EndpointName[] = ['startRheedStream', 'readRheedSettings', 'listDataEntries', 'initializeStream'];
@@ -41,8 +41,8 @@ test('one sample although the answer is lost at every step', async () => {
   await expectOneSample(rig, 'A1419', view);
 });
 
-test('one sample although the agent is killed while startRheedStream is under way', () =>
-  kill('growth', 1, 'startRheedStream'));
+test('one sample although the agent is killed while startRheedStream is under way', async () =>
+  kill(await growth('startRheedStream'), 1));
 
 test('a drain delivers all but the streams that wait for a person, and then ends with their reason', async () => {
   const fault = { kind: 'answer', status: 400, body: '{"detail":"no such project"}' } as const;

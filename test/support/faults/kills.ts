@@ -1,22 +1,24 @@
 // What is killed beside the writer of torture/: the agent while it reads, delivers, and runs a growth, and a process that sends
-// refused chunks again. A row of the table opens what stays over the kills, and says what a life does, when it is killed, and what
-// must hold after each kill and in the end. The moments are told, by requests and by changes of the queue file, never slept for.
+// refused chunks again. An act opens what stays over the kills, and says what a life does, when it is killed, and what must hold
+// after each kill and in the end. The moments are told, by requests and by changes of the queue file, never slept for.
 import { appendFileSync, mkdirSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { GrowthView } from '../../../src-main/contract/growth.ts';
+import type { ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { makeReceipt } from '../../../src-main/delivery/receipt/receipt.ts';
 import type { EndpointName } from '../../../src-main/interface/table.ts';
-import type { MarkPlace } from '../../../src-main/model/marks.ts';
-import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
+import type { MarkPlace, MarkRow } from '../../../src-main/model/marks.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { Chance } from '../../simulation/random.ts';
 import { type Act, killOver, type Life } from '../../torture/kills.ts';
 import { WriterProcess } from '../../torture/writer-process.ts';
 import type { BenchSettings } from '../bench/bench-settings.ts';
 import { runHere } from '../command.ts';
+import { LogAgent } from '../logs/log-agent.ts';
 import { type AgentProcess, startAgent } from '../processes/agent-process.ts';
 import type { FastAgentJob } from '../processes/fast-agent-process.ts';
-import { readDelivered } from '../rigs/delivered.ts';
+import { type DeliveredPoint, readDelivered } from '../rigs/delivered.ts';
 import { GrowthRig, streamsOf, until } from '../rigs/growth-rig.ts';
 import { openServiceRig } from '../rigs/service-rig.ts';
 import { chunkOf as chunkWith, GA, IN, openSmallQueue, standingValues } from '../rigs/small-queue.ts';
@@ -26,14 +28,9 @@ import { type Asked, CHUNK_PATH, type Middleman, openMiddleman } from './middlem
 const FAST_AGENT = join(import.meta.dirname, '../processes/fast-agent-process.ts');
 const INITIALIZE_PATH = '/tool-state/stream/initialize';
 const START_MS = Date.UTC(2026, 10, 20, 6);
+const ROW_MS = 500;
 
 type AgentLife = Pick<AgentProcess, 'child' | 'ended'>;
-
-/** What is killed, with the judgement of all of it. */
-interface KillAct<L extends Life> extends Act<L> {
-  /** Called when all kills are over. Takes how many there were. */
-  end(kills: number): Promise<void>;
-}
 
 /** Where the agent runs, and how it is started there. */
 interface KillPlace {
@@ -54,17 +51,16 @@ function killAtRequest(middleman: Middleman, life: Life, isIt: (asked: Asked) =>
     middleman.meet = (asked) => {
       if (!isIt(asked)) return 'pass';
       middleman.meet = () => 'pass';
-      if (!isServed) {
-        kill();
-        return { do: 'lose-request', how: 'close' };
-      }
-      return {
-        do: 'answer',
-        by: (real) => {
-          kill();
-          return real;
-        },
-      };
+      if (isServed)
+        return {
+          do: 'answer',
+          by: (real) => {
+            kill();
+            return real;
+          },
+        };
+      kill();
+      return { do: 'lose-request', how: 'close' };
     };
   });
 }
@@ -82,19 +78,16 @@ function changesOf(data: string, count: number): Promise<void> {
   });
 }
 
-function allMarks(queue: Queue) {
-  const marks: { timeMs: number; text: string; place: string; line: number | null; sourceId: string }[] = [];
-  let after: MarkPlace | null = null;
-  do {
-    const page = queue.listMarks({ sourceId: 'log', fromMs: -Infinity, toMs: Infinity, after, limit: 700 });
-    marks.push(...page.marks);
-    after = page.next;
-  } while (after !== null);
-  return marks;
+/** Each point that was written is at the service once, with its own time. */
+async function expectPoints(client: ServiceClient, written: Record<string, DeliveredPoint[]>): Promise<void> {
+  const delivered = await readDelivered(client);
+  for (const [channel, points] of Object.entries(written)) {
+    expect(delivered.get(channel)?.toSorted((p, q) => p.timeMs - q.timeMs)).toEqual(points);
+  }
 }
 
 /** The agent reads a log of values and one of events to the end and delivers them: each point and each line is there once. */
-async function deliver(place?: KillPlace): Promise<KillAct<AgentLife>> {
+export async function deliver(place?: KillPlace): Promise<Act<AgentLife>> {
   const rowsALife = 1500;
   const eventsALife = 2000;
   const home = tempFolder('killed');
@@ -117,18 +110,27 @@ sources: [{ id: log, kind: log, path: '${seenAs}/logs', match: '*', backfill: al
   );
   const args = ['run', '--config', `${seenAs}/epistream.yaml`, '--data', `${seenAs}/data`, '--drain-and-exit'];
   const env = { EPISTREAM_API_KEY: service.apiKey };
-  let rows = 0;
-  let lines = 0;
-  // The stamp and the values of a row tell which one it is; the events of a life lie in the time of its rows.
-  const rowMs = (n: number) => START_MS + n * 500;
-  const eventMs = (n: number) => START_MS + Math.floor(n / eventsALife) * rowsALife * 500 + (n % eventsALife) * 250;
-  const eventText = (n: number) => `Recipe step ${n}, shutter Ga ${n % 2 === 0 ? 'opened' : 'closed'}`;
-  const stampOf = (n: number) => new Date(eventMs(n)).toISOString().replace('T', ' ').slice(0, 23);
+  /** What was written, as it must be found: points by channel, and events. */
+  const points: Record<'a' | 'b' | 'c', DeliveredPoint[]> = { a: [], b: [], c: [] };
+  const marks: { timeMs: number; text: string; place: string; line: number; sourceId: string }[] = [];
   const write = () => {
-    const row = (n: number) => `${rowMs(n) / 1000},${n},${n / 4},${n % 7 === 0 ? '' : -n}\n`;
-    appendFileSync(values, Array.from({ length: rowsALife }, () => row(rows++)).join(''));
-    const line = (n: number) => `${stampOf(n)},${eventText(n)}\n`;
-    appendFileSync(events, Array.from({ length: eventsALife }, () => line(lines++)).join(''));
+    const fromMs = START_MS + points.a.length * ROW_MS;
+    const rows = Array.from({ length: rowsALife }, (_, at) => {
+      const [timeMs, n] = [fromMs + at * ROW_MS, points.a.length];
+      points.a.push({ timeMs, value: n });
+      points.b.push({ timeMs, value: n / 4 });
+      if (n % 7 !== 0) points.c.push({ timeMs, value: -n });
+      return `${timeMs / 1000},${n},${n / 4},${n % 7 === 0 ? '' : -n}\n`;
+    });
+    // They lie in the time of the rows.
+    const lines = Array.from({ length: eventsALife }, (_, at) => {
+      const [timeMs, n] = [fromMs + at * 250, marks.length];
+      const text = `Recipe step ${n}, shutter Ga ${n % 2 === 0 ? 'opened' : 'closed'}`;
+      marks.push({ timeMs, text, place: 'events.log', line: n + 1, sourceId: 'log' });
+      return `${new Date(timeMs).toISOString().replace('T', ' ').slice(0, 23)},${text}\n`;
+    });
+    appendFileSync(values, rows.join(''));
+    appendFileSync(events, lines.join(''));
   };
   return {
     start: () => {
@@ -144,38 +146,27 @@ sources: [{ id: log, kind: log, path: '${seenAs}/logs', match: '*', backfill: al
     end: async (kills) => {
       middleman.meet = () => 'pass';
       expect(await start(args, env).ended).toMatchObject({ code: 0, err: '' });
-      const delivered = await readDelivered(client);
-      const truth = (value: (n: number) => number, isThere = (_: number) => true) =>
-        Array.from({ length: rows }, (_, n) => n)
-          .filter(isThere)
-          .map((n) => ({ timeMs: rowMs(n), value: value(n) }));
-      const sorted = (name: string) => (delivered.get(name) ?? []).toSorted((p, q) => p.timeMs - q.timeMs);
-      expect(sorted('a')).toEqual(truth((n) => n));
-      expect(sorted('b')).toEqual(truth((n) => n / 4));
-      expect(sorted('c')).toEqual(
-        truth(
-          (n) => -n,
-          (n) => n % 7 !== 0,
-        ),
-      );
+      await expectPoints(client, points);
       const queue = openQueue(join(data, 'queue.db'), { reserveBytes: 0 });
-      const marks = allMarks(queue);
+      const found: MarkRow[] = [];
+      let after: MarkPlace | null = null;
+      do {
+        const page = queue.listMarks({ sourceId: 'log', fromMs: -Infinity, toMs: Infinity, after, limit: 700 });
+        found.push(...page.marks);
+        after = page.next;
+      } while (after !== null);
       const positions = [...queue.positions('log').keys()];
       const told = queue
         .listStreams(Number.MAX_SAFE_INTEGER, 1000)
         .map(({ id }) => queue.streamFacts(id)?.marks.count ?? 0);
       queue.close();
-      expect(
-        marks.map(({ timeMs, text, place: file, line, sourceId }) => ({ timeMs, text, file, line, sourceId })),
-      ).toEqual(
-        Array.from({ length: lines }, (_, n) => ({
-          ...{ timeMs: eventMs(n), text: eventText(n), file: 'events.log', line: n + 1, sourceId: 'log' },
-        })),
+      expect(found.map(({ timeMs, text, place, line, sourceId }) => ({ timeMs, text, place, line, sourceId }))).toEqual(
+        marks,
       );
       expect(positions).toContain('events.log@1');
       // Each event lies within the one stream of the values, whose receipt tells of it.
-      expect(told.reduce((sum, count) => sum + count, 0)).toBe(lines);
-      console.log(`${kills} kills, ${rows} rows, ${lines} events: 0 lost, 0 doubled`);
+      expect(told.reduce((sum, count) => sum + count, 0)).toBe(marks.length);
+      console.log(`${kills} kills, ${points.a.length} rows, ${marks.length} events: 0 lost, 0 doubled`);
     },
   };
 }
@@ -184,33 +175,30 @@ sources: [{ id: log, kind: log, path: '${seenAs}/logs', match: '*', backfill: al
  * The agent delivers to a service that adds what is sent twice. It is killed when the service has done what was asked and before
  * the answer is noted: each third time at the making of an entry, else at a chunk.
  */
-async function commit(): Promise<KillAct<AgentLife>> {
-  const rowsALife = 40;
+export async function commit(): Promise<Act<AgentProcess>> {
   const { service, client } = await openServiceRig({ bench: { repeat: 'append' } });
   const middleman = await openMiddleman(service.url);
   const chance = new Chance(2);
-  const folder = tempFolder('killed');
-  const log = join(folder, 'logs', 'tool.csv');
-  const settingsFile = join(folder, 'epistream.yaml');
-  mkdirSync(join(folder, 'logs'));
+  const { log, data, config } = new LogAgent({
+    url: middleman.url,
+    service: 'resend: verify',
+    key: service.apiKey,
+    rollover: 'daily',
+  });
   writeFileSync(log, 'time,a,b\n');
-  writeFileSync(
-    settingsFile,
-    `version: 1
-service: { url: '${middleman.url}', resend: verify }
-tool: { name: T, time_zone: UTC }
-stream_defaults: { points_per_chunk: 5, rollover: daily }
-sources: [{ id: log, kind: log, path: '${folder}/logs', match: '*.csv', backfill: all }]
-`,
-  );
-  const job: FastAgentJob = { dataFolder: join(folder, 'data'), settingsFile, key: service.apiKey, speed: 50 };
+  const job: FastAgentJob = { dataFolder: data, settingsFile: config, key: service.apiKey, speed: 50 };
   const start = () => startAgent([JSON.stringify(job)], {}, [], FAST_AGENT);
-  const timeOf = (n: number) => START_MS + Math.floor(n / rowsALife) * 86_400_000 + (n % rowsALife) * 1000;
-  let rows = 0;
+  const points: Record<'a' | 'b', DeliveredPoint[]> = { a: [], b: [] };
+  let days = 0;
   /** Rows of one more day, which are one more stream. */
   const write = () => {
-    const line = (n: number) => `${timeOf(n) / 1000},${n},${n / 4}\n`;
-    appendFileSync(log, Array.from({ length: rowsALife }, () => line(rows++)).join(''));
+    const fromMs = START_MS + days++ * 86_400_000;
+    for (let row = 0; row < 40; row++) {
+      const [timeMs, n] = [fromMs + row * 1000, points.a.length];
+      points.a.push({ timeMs, value: n });
+      points.b.push({ timeMs, value: n / 4 });
+      appendFileSync(log, `${timeMs / 1000},${n},${n / 4}\n`);
+    }
   };
   return {
     start: () => {
@@ -222,24 +210,19 @@ sources: [{ id: log, kind: log, path: '${folder}/logs', match: '*.csv', backfill
       let toPass = path === CHUNK_PATH ? chance.between(0, 6) : 0;
       return killAtRequest(middleman, life, (asked) => asked.path === path && toPass-- <= 0, true);
     },
-    judge: () => {},
     end: async () => {
       middleman.meet = () => 'pass';
       write();
       const last = await start().ended;
       expect(last.code, last.err).toBe(0);
-      const delivered = await readDelivered(client);
-      for (const [channel, value] of [['a', (n: number) => n] as const, ['b', (n: number) => n / 4] as const]) {
-        const points = (delivered.get(channel) ?? []).toSorted((p, q) => p.timeMs - q.timeMs);
-        expect(points).toEqual(Array.from({ length: rows }, (_, n) => ({ timeMs: timeOf(n), value: value(n) })));
-      }
-      expect(await client.listDataEntries({})).toHaveLength(rows / rowsALife);
+      await expectPoints(client, points);
+      expect(await client.listDataEntries({})).toHaveLength(days);
     },
   };
 }
 
 /** A process refuses chunks and sends them again: every point is there once and all sums hold. */
-function resend(): KillAct<WriterProcess> {
+export function resend(): Act<WriterProcess> {
   const chunks = Array.from({ length: 6 }, (_, k) => [chunkWith(k, [GA], 100), chunkWith(k, [IN], 100)]).flat();
   const { queue, path } = openSmallQueue(chunks, true);
   queue.close();
@@ -259,7 +242,6 @@ function resend(): KillAct<WriterProcess> {
       after.close();
       expect(standingValues(path)).toEqual(truth);
     },
-    end: async () => {},
   };
 }
 
@@ -280,7 +262,7 @@ export async function expectOneSample(rig: GrowthRig, name: string, seen: Growth
 }
 
 /** An agent with a growth, killed while a request of it is under way: the next agent finds what it began, and makes none twice. */
-async function growth(endpoint: EndpointName = 'startRheedStream'): Promise<KillAct<AgentProcess>> {
+export async function growth(endpoint: EndpointName): Promise<Act<AgentProcess>> {
   // The first three streams are those of before the growth.
   const skip = endpoint === 'initializeStream' ? 3 : 0;
   const rules: BenchSettings['rules'] = [{ fault: { kind: 'lost-after', how: 'hang' }, endpoint, skip, times: 1 }];
@@ -304,7 +286,6 @@ async function growth(endpoint: EndpointName = 'startRheedStream'): Promise<Kill
       const service = await rig.online();
       await until('it is under way', async () => (await service.runBench({ kind: 'report' })).hits[0] === 1);
     },
-    judge: () => {},
     end: async () => {
       const next = start();
       await next.waitFor(/Recording of MBE-1 started/);
@@ -325,21 +306,8 @@ async function growth(endpoint: EndpointName = 'startRheedStream'): Promise<Kill
   };
 }
 
-const ACTS = { deliver, commit, resend, growth } as const;
-
-/**
- * Kill what a row of the table starts, so many times, and judge it.
- *
- * @param kills - how often; a growth has one.
- * @param given - of `deliver` where the agent runs, of `growth` the request.
- */
-export async function kill<A extends keyof typeof ACTS>(
-  act: A,
-  kills: number,
-  ...given: Parameters<(typeof ACTS)[A]>
-): Promise<void> {
-  const open = ACTS[act] as (...words: unknown[]) => KillAct<Life> | Promise<KillAct<Life>>;
-  const opened = await open(...given);
-  await killOver(opened, (count) => count < kills);
-  await opened.end(kills);
+/** Kill what an act starts, so many times, and judge it. */
+export async function kill<L extends Life>(act: Act<L>, kills: number): Promise<void> {
+  await killOver(act, (count) => count < kills);
+  await act.end?.(kills);
 }
