@@ -2,14 +2,12 @@
 // say, and however often the agent is killed around it, each line arrives once.
 import { describe, expect, test } from 'vitest';
 import { HeldDesk } from '../../../src-main/sources/log/follow/held-desk.ts';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { LogWriter } from '../../support/logs/log-writer.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import type { LogReader } from '../../support/logs/log-reader.ts';
+import { openLogRig } from '../../support/logs/log-rig.ts';
 
-function begin(options: Partial<ConstructorParameters<typeof LogReader>[0]> = {}) {
-  const path = tempFolder();
+function begin(options: Parameters<typeof openLogRig>[0] = {}) {
   const held = new HeldDesk();
-  return { writer: new LogWriter(path), reader: new LogReader({ path, held, ...options }), held, path };
+  return { ...openLogRig({ held, ...options }), held };
 }
 
 /** Wait for a promise of the desk while the reader looks. */
@@ -170,7 +168,7 @@ describe('row 54', () => {
   });
 
   test('runs in one file that tell their own start are read on without a question; one that does not waits', async () => {
-    const { writer, reader, held, path } = begin();
+    const { writer, reader, held, folder } = begin();
     const run = (start: string, value: number) => `${start}\nTime [s],p [mbar]\n0,${value}\n1,${value + 1}\n`;
     await writer.append('log.csv', run('Run started 2026-11-20 10:15:00', 1));
     await writer.append('log.csv', run('Run started 2026-11-20 11:15:00', 5));
@@ -184,7 +182,7 @@ describe('row 54', () => {
     expect(reader.sink.points('p')).toMatchObject(wanted);
     expect(held.list()).toEqual([]);
     // A drain that begins at the start reads all of it in one go.
-    const drained = new LogReader({ path, isDrain: true });
+    const drained = openLogRig({ path: folder, isDrain: true }).reader;
     await drained.look();
     expect(drained.sink.points('p')).toMatchObject(wanted);
     await writer.append('log.csv', run('Run goes on', 9));

@@ -2,14 +2,11 @@
 // under a known name is a question.
 import { expect, test } from 'vitest';
 import { HeldDesk } from '../../../src-main/sources/log/follow/held-desk.ts';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { LogWriter } from '../../support/logs/log-writer.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { openLogRig } from '../../support/logs/log-rig.ts';
 
 function begin() {
-  const path = tempFolder();
   const held = new HeldDesk();
-  return { writer: new LogWriter(path), reader: new LogReader({ path, held }), held };
+  return { ...openLogRig({ held }), held };
 }
 
 test('a pair that comes later begins its channel at its line, over kills, each value once', async () => {

@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FaultyDisk, findShimObstacle } from '../../support/faults/fault-shim.ts';
+import { lines, upTo } from '../../support/logs/log-rig.ts';
 import { LogWriter } from '../../support/logs/log-writer.ts';
 import { ReaderProcess } from '../../support/processes/reader-process.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-const lines = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => `${1_790_000_000 + from + i}.5,${from + i}\n`).join('');
-const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 
 const REFUSALS = [
   ['EACCES', 13],

@@ -1,25 +1,9 @@
 // Fault matrix, rows 43 to 46, 61: which file is which, on a real file system.
-import { afterEach, describe, expect, test } from 'vitest';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { LogWriter } from '../../support/logs/log-writer.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { describe, expect, test } from 'vitest';
+import { HEADER, lines, openLogRig, upTo } from '../../support/logs/log-rig.ts';
 
-const HEADER = 'time,v\n';
-/** Lines numbered from..to; the number is the value. */
-const lines = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => `${1_790_000_000 + from + i}.5,${from + i}\n`).join('');
-const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
-
-const readers: LogReader[] = [];
-afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.kill();
-});
-
-async function begin(match = '*.csv'): Promise<{ writer: LogWriter; reader: LogReader }> {
-  const folder = tempFolder();
-  const writer = new LogWriter(folder);
-  const reader = new LogReader({ path: folder, match });
-  readers.push(reader);
+async function begin(match = '*.csv') {
+  const { reader, writer } = openLogRig({ match });
   await writer.append('log.csv', HEADER + lines(1, 5));
   await reader.look();
   return { writer, reader };

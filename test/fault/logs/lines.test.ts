@@ -4,24 +4,15 @@ import { Buffer } from 'node:buffer';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../src-main/model/dialect.ts';
 import type { LogSourceOptions } from '../../../src-main/sources/log/log-source.ts';
-import { LogReader } from '../../support/logs/log-reader.ts';
+import type { LogReader } from '../../support/logs/log-reader.ts';
+import { openLogRig } from '../../support/logs/log-rig.ts';
 import { LogWriter } from '../../support/logs/log-writer.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const readers: LogReader[] = [];
-afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.kill();
-});
-
-function begin(options: Partial<LogSourceOptions> = {}): { writer: LogWriter; reader: LogReader } {
-  const folder = tempFolder();
-  const reader = new LogReader({ path: folder, match: '*.csv', ...options });
-  readers.push(reader);
-  return { writer: new LogWriter(folder), reader };
-}
+const begin = (options: Partial<LogSourceOptions> = {}) => openLogRig({ match: '*.csv', ...options });
 
 const stamps = (reader: LogReader, channel: string) =>
   reader.sink.points(channel).map(({ timeMs }) => new Date(timeMs).toISOString().slice(0, 19));

@@ -2,15 +2,8 @@
 import { Buffer } from 'node:buffer';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { LogWriter } from '../../support/logs/log-writer.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-
-const readers: LogReader[] = [];
-afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.kill();
-});
+import { describe, expect, test } from 'vitest';
+import { openLogRig } from '../../support/logs/log-rig.ts';
 
 const LONG = 'x'.repeat(200);
 
@@ -35,10 +28,7 @@ const NAMES: readonly (readonly [string, string])[] = [
 
 describe('row 64', () => {
   test('files of all such names are read side by side, renamed and found again, over a restart', async () => {
-    const folder = tempFolder();
-    const writer = new LogWriter(folder);
-    const reader = new LogReader({ path: folder, match: '**/*' });
-    readers.push(reader);
+    const { folder, reader, writer } = openLogRig();
     mkdirSync(join(folder, LONG, LONG), { recursive: true });
     const both = (first: string, second: string) => ({ first, second });
     for (const [n, [, name]] of NAMES.entries()) await writer.append(name, `time,c${n}\n1790000001,${n}\n`);
@@ -60,12 +50,10 @@ describe('row 64', () => {
   });
 
   test('a name that is no Unicode cannot be opened by its text, and is said', async () => {
-    const folder = tempFolder();
-    const reader = new LogReader({ path: folder, match: '**/*' });
-    readers.push(reader);
+    const { folder, reader, writer } = openLogRig();
     const name = Buffer.concat([Buffer.from(`${folder}/Tr`), Buffer.from([0xe4]), Buffer.from('ger.csv')]);
     writeFileSync(name, 'time,v\n1790000001,1\n');
-    await new LogWriter(folder).append('log.csv', 'time,w\n1790000001,1\n');
+    await writer.append('log.csv', 'time,w\n1790000001,1\n');
     await reader.look();
     expect(reader.sink.channels).toEqual(['w']);
     expect(reader.sink.notes.get('log.name-unreadable')).toMatchObject({

@@ -2,26 +2,11 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { LogWriter } from '../../support/logs/log-writer.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-
-const lines = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => `${1_790_000_000 + from + i}.5,${from + i}\n`).join('');
-const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
-const HEADER = 'time,v\n';
-
-const readers: LogReader[] = [];
-afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.kill();
-});
+import { describe, expect, test } from 'vitest';
+import { HEADER, lines, openLogRig, upTo } from '../../support/logs/log-rig.ts';
 
 function begin(match: string) {
-  const folder = tempFolder();
-  const reader = new LogReader({ path: folder, match });
-  readers.push(reader);
-  const writer = new LogWriter(folder);
+  const { folder, reader, writer } = openLogRig({ match });
   /** As gzip does: the same times, then the plain file goes. */
   const pack = (name: string, bytes = Number.POSITIVE_INFINITY) => {
     const [plain, packed] = [join(folder, name), join(folder, `${name}.gz`)];
@@ -41,7 +26,16 @@ function begin(match: string) {
     pack('log.csv.1');
     await writer.append('log.csv', HEADER);
   };
-  return { folder, reader, writer, pack, rotate };
+  /** The log is rotated after its 300th line was read, and gzip has written a part of the file. */
+  const packInPart = async () => {
+    await writer.append('log.csv', HEADER + lines(1, 300));
+    await reader.look();
+    await writer.append('log.csv', lines(301, 500));
+    await writer.does({ do: 'rename', file: 'log.csv', to: 'log.csv.1' });
+    await writer.append('log.csv', HEADER + lines(501, 502));
+    pack('log.csv.1', 900);
+  };
+  return { folder, reader, writer, pack, rotate, packInPart };
 }
 
 describe.each(['log.csv', '*'])('a log that is compressed as soon as it is rotated, match %s', (match) => {
@@ -93,13 +87,8 @@ describe.each(['log.csv', '*'])('a log that is compressed as soon as it is rotat
   });
 
   test('while it is being written it decides nothing', async () => {
-    const { folder, reader, writer, pack } = begin(match);
-    await writer.append('log.csv', HEADER + lines(1, 300));
-    await reader.look();
-    await writer.append('log.csv', lines(301, 500));
-    await writer.does({ do: 'rename', file: 'log.csv', to: 'log.csv.1' });
-    await writer.append('log.csv', HEADER + lines(501, 502));
-    pack('log.csv.1', 900);
+    const { folder, reader, pack, packInPart } = begin(match);
+    await packInPart();
     await reader.look();
     pack('log.csv.1', 1200);
     await reader.look();
@@ -112,13 +101,8 @@ describe.each(['log.csv', '*'])('a log that is compressed as soon as it is rotat
   });
 
   test('a torn one is a gap, and holds nothing up', async () => {
-    const { folder, reader, writer, pack } = begin(match);
-    await writer.append('log.csv', HEADER + lines(1, 300));
-    await reader.look();
-    await writer.append('log.csv', lines(301, 500));
-    await writer.does({ do: 'rename', file: 'log.csv', to: 'log.csv.1' });
-    await writer.append('log.csv', HEADER + lines(501, 502));
-    pack('log.csv.1', 900);
+    const { folder, reader, packInPart } = begin(match);
+    await packInPart();
     rmSync(join(folder, 'log.csv.1'));
     const oldS = Date.now() / 1000 - 3600;
     utimesSync(join(folder, 'log.csv.1.gz'), oldS, oldS);

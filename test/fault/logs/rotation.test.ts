@@ -4,18 +4,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { LogWriter } from '../../support/logs/log-writer.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { HEADER, lines, openLogRig, upTo } from '../../support/logs/log-rig.ts';
 
-const HEADER = 'time,v\n';
 const KEEP = 5;
 const ROTATIONS = 4;
 const LINES = 40;
-
-const lines = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => `${1_790_000_000 + from + i}.5,${from + i}\n`).join('');
-const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 
 type Style = 'rename chain' | 'copytruncate';
 
@@ -32,9 +25,8 @@ describe.each([
   ['copytruncate', '*'],
 ] as const)('a log in a %s', (style, match) => {
   test('is read once while it is rotated', async () => {
-    const folder = tempFolder();
-    const reader = new LogReader({ path: folder, match });
-    await new LogWriter(folder).append('log.csv', HEADER);
+    const { folder, reader, writer } = openLogRig({ match });
+    await writer.append('log.csv', HEADER);
     await reader.look();
     let isWritten = false;
     const writing = writeInRotation(folder, style).then(() => {
@@ -51,9 +43,7 @@ describe.each([
   });
 
   test('is read whole when it was rotated twice while nobody looked', async () => {
-    const folder = tempFolder();
-    const writer = new LogWriter(folder);
-    const reader = new LogReader({ path: folder, match: 'log.csv' });
+    const { reader, writer } = openLogRig({ match: 'log.csv' });
     const rotate = async () => {
       for (let number = KEEP; number > 0; number--) {
         const isThere = number <= rotated;

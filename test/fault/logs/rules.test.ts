@@ -1,25 +1,13 @@
 // Fault matrix, row 62: patterns of people. On the engine of the language some of these would outlast the sun; that they
 // end at all is the proof.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toAgentError } from '../../../src-main/model/agent-error.ts';
 import { compileLinePattern, PATTERN_LINE_MAX } from '../../../src-main/model/line-pattern.ts';
 import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
 import type { LogSourceOptions } from '../../../src-main/sources/log/log-source.ts';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { LogWriter } from '../../support/logs/log-writer.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { openLogRig } from '../../support/logs/log-rig.ts';
 
-const readers: LogReader[] = [];
-afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.kill();
-});
-
-function begin(options: Partial<LogSourceOptions>): { writer: LogWriter; reader: LogReader } {
-  const folder = tempFolder();
-  const reader = new LogReader({ path: folder, match: '*.log', ...options });
-  readers.push(reader);
-  return { writer: new LogWriter(folder), reader };
-}
+const begin = (options: Partial<LogSourceOptions>) => openLogRig({ match: '*.log', ...options });
 
 /** What is said of a pattern in a settings file. */
 function faultOf(pattern: string) {

@@ -1,9 +1,8 @@
 // Logs that a person edits and saves while they are followed: other bytes, the same rows. None of them goes out a second time.
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { expect, test } from 'vitest';
+import { openLogRig } from '../../support/logs/log-rig.ts';
 
 const HEADER = 'time,T (°C),p (mbar)\n';
 const two = (n: number) => String(n).padStart(2, '0');
@@ -24,12 +23,10 @@ const SAVES: readonly (readonly [string, Save])[] = [
   ['without its first rows', (text) => HEADER + text.split('\n').slice(9).join('\n')],
 ];
 
-function start(): { log: string; reader: LogReader; save(how: Save): void } {
-  const folder = tempFolder();
+function start() {
+  const { folder, reader } = openLogRig({ match: 'log.csv' });
   const log = join(folder, 'log.csv');
   writeFileSync(log, HEADER + rows(0, 24));
-  const reader = new LogReader({ path: folder, match: 'log.csv' });
-  onTestFinished(() => reader.kill());
   const save = (how: Save) => {
     writeFileSync(`${log}.tmp`, how(readFileSync(log, 'utf8')));
     renameSync(`${log}.tmp`, log);

@@ -3,26 +3,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { toAgentError } from '../../../src-main/model/agent-error.ts';
-import { LogReader } from '../../support/logs/log-reader.ts';
+import type { LogReader } from '../../support/logs/log-reader.ts';
+import { lines, openLogRig, upTo } from '../../support/logs/log-rig.ts';
 import { LogWriter } from '../../support/logs/log-writer.ts';
 import { memoryFolder, tempFolder } from '../../support/temp-folder.ts';
 
-const lines = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => `${1_790_000_000 + from + i}.5,${from + i}\n`).join('');
-const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
-
-const readers: LogReader[] = [];
-afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.kill();
-});
-
-function readerOf(path: string): LogReader {
-  const reader = new LogReader({ path, match: '**/*.csv' });
-  readers.push(reader);
-  return reader;
-}
+const readerOf = (path: string) => openLogRig({ path, match: '**/*.csv' }).reader;
 
 /** What a look fails with. */
 async function failed(reader: LogReader): Promise<{ code: string; message: string; retry: string }> {

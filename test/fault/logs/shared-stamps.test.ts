@@ -1,21 +1,12 @@
 // Rows that come faster than their stamps tell (equal stamps: fault matrix, row 71). No time is made up; the person is told, once.
-import { afterEach, expect, test } from 'vitest';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { LogWriter } from '../../support/logs/log-writer.ts';
+import { expect, test } from 'vitest';
+import type { LogReader } from '../../support/logs/log-reader.ts';
+import { openLogRig } from '../../support/logs/log-rig.ts';
 import { rows, two } from '../../support/logs/text-log.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-
-const readers: LogReader[] = [];
-afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.kill();
-});
 
 /** Write a log in two pieces, the second one row by row, and read it as it grows. */
 async function follow(header: string, row: (n: number) => string): Promise<LogReader> {
-  const folder = tempFolder();
-  const reader = new LogReader({ path: folder, match: '*.csv' });
-  readers.push(reader);
-  const writer = new LogWriter(folder);
+  const { reader, writer } = openLogRig();
   await writer.append('log.csv', header + rows(40, row));
   await reader.look();
   for (let n = 40; n < 48; n++) {

@@ -1,25 +1,17 @@
 // Fault matrix, row 68: the tool's clock and this PC's differ. It is said, and no stamp is changed for it.
-import { afterEach, describe, expect, test } from 'vitest';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { LogWriter } from '../../support/logs/log-writer.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-
-const readers: LogReader[] = [];
-afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.kill();
-});
+import { describe, expect, test } from 'vitest';
+import { openLogRig } from '../../support/logs/log-rig.ts';
 
 /** A tool whose clock is `lagMs` behind, which writes a line and is looked at, several times. */
 class ShiftedTool {
-  readonly folder = tempFolder();
-  readonly writer = new LogWriter(this.folder);
-  readonly reader = new LogReader({ path: this.folder, match: '*.csv', timeZone: 'UTC' });
+  readonly #log = openLogRig({ match: '*.csv' });
+  readonly reader = this.#log.reader;
+  readonly writer = this.#log.writer;
   readonly stamps: number[] = [];
 
   constructor() {
     // However long the machine takes from a stamp to its look, it is no part of the difference.
     this.reader.clock.standingMs = Date.now();
-    readers.push(this.reader);
   }
 
   async run(lines: number, lagMs: number, file = 'log.csv'): Promise<void> {

@@ -1,21 +1,18 @@
 // Logs whose tool names the columns once and keeps its log open: another program copies and cuts it, and it goes on without them.
 import { appendFileSync, copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { LogReader } from '../../support/logs/log-reader.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { expect, test } from 'vitest';
+import { openLogRig } from '../../support/logs/log-rig.ts';
 
 const HEADER = 'time,T (°C),p (mbar)\n';
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => `${1_790_000_010 + from + n},${from + n},3.2E-09\n`).join('');
 const numbers = (to: number) => Array.from({ length: to }, (_, n) => n);
 
-function start(head = HEADER): { log: string; reader: LogReader } {
-  const folder = tempFolder();
+function start(head = HEADER) {
+  const { folder, reader } = openLogRig({ match: 'log.csv' });
   const log = join(folder, 'log.csv');
   writeFileSync(log, head + rows(0, 10));
-  const reader = new LogReader({ path: folder, match: 'log.csv' });
-  onTestFinished(() => reader.kill());
   return { log, reader };
 }
 
