@@ -1,40 +1,25 @@
 // Part A, rows 8 to 10, 19, 22, 28: the disk refuses, is slow, or a file is held by another program.
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openQueue } from '../../../src-main/queue/store/queue.ts';
+import { describe, expect, test } from 'vitest';
 import { FaultyDisk, findShimObstacle, type Rule } from '../../support/faults/fault-shim.ts';
 import { findMountObstacle, SmallDisk } from '../../support/faults/small-disk.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
+import { expectSound, startWriter } from '../../support/rigs/writer-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { judgeQueue } from '../../torture/truth.ts';
-import { WriterProcess } from '../../torture/writer-process.ts';
 
-const WRITER = join(import.meta.dirname, '../../torture/writer.ts');
 const obstacle = findShimObstacle();
 if (obstacle) console.error(`rows 8 to 10, 19, 22 and 28 of the fault matrix: ${obstacle}`);
 /** The log is cut back to this, bytes. */
 const LIMIT_BYTES = 16 * 1024 * 1024;
-const sound = { lost: 0, doubled: 0, altered: 0, unexplained: 0 };
 
-function begin(seed: number): { disk: FaultyDisk; writer: WriterProcess; path: string } {
+function begin(seed: number) {
   const folder = tempFolder('disk-fault');
   const path = join(folder, 'queue.db');
   const disk = new FaultyDisk(folder, { match: 'queue.db', skip: '.reserve' });
-  const writer = new WriterProcess(() => disk.start(WRITER, []));
-  onTestFinished(() => writer.kill());
-  writer.begin({ path, seed, captures: null });
-  return { disk, writer, path };
-}
-
-/** Compares the rows on the disk after a kill with those that were confirmed. */
-async function expectSound(writer: WriterProcess, path: string): Promise<void> {
-  await writer.kill();
-  const queue = openQueue(path);
-  expect(judgeQueue(queue, writer.confirmed)).toMatchObject(sound);
-  queue.close();
+  return { disk, writer: startWriter({ path, seed }, disk), path };
 }
 
 /** While the rules hold nothing is confirmed and the store says why; afterwards it goes on by itself. */
@@ -68,10 +53,7 @@ describe.skipIf(obstacle !== null)('a disk that refuses', () => {
     await writer.until(() => writer.words.filter((word) => word === 'store.disk-fault').length >= 2);
     await writer.kill();
     // The next agent on the same failing disk: it opens and reads, and writes nothing on top.
-    const next = new WriterProcess(() => disk.start(WRITER, []));
-    onTestFinished(() => next.kill());
-    next.confirmed = writer.confirmed;
-    next.begin({ path, seed: 83, captures: null });
+    const next = startWriter({ path, seed: 83 }, disk, writer);
     await next.until(() => next.words.filter((word) => word === 'store.disk-fault').length >= 3);
     expect(next.confirmed).toBe(writer.confirmed);
     disk.heal();
@@ -117,21 +99,17 @@ describe.skipIf(obstacle !== null)('a disk that refuses', () => {
     ['a virus scanner that holds the files', 'open errno 13'],
     ['a process that is out of handles', 'open errno 24'],
   ])('19 and 22: %s is waited for, and never taken for damage', async (_, rule) => {
-    const first = begin(191);
-    await first.writer.more(100);
-    await first.writer.kill();
-    first.disk.set(rule);
-    const held = new WriterProcess(() => first.disk.start(WRITER, []));
-    held.begin({ path: first.path, seed: 192, captures: null });
+    const { disk, writer, path } = begin(191);
+    await writer.more(100);
+    await writer.kill();
+    disk.set(rule);
+    const held = startWriter({ path, seed: 192 }, disk);
     await held.ended;
     expect(held.words.join(' ')).toContain('store.cannot-open');
-    first.disk.heal();
-    const again = new WriterProcess(() => first.disk.start(WRITER, []));
-    onTestFinished(() => again.kill());
-    again.confirmed = first.writer.confirmed;
-    again.begin({ path: first.path, seed: 193, captures: null });
+    disk.heal();
+    const again = startWriter({ path, seed: 193 }, disk, writer);
     await again.more(100);
-    await expectSound(again, first.path);
+    await expectSound(again, path);
   });
 });
 
@@ -139,33 +117,32 @@ describe.skipIf(findMountObstacle() !== null)('a file system', () => {
   test('9: that is remounted read only refuses, and takes data again when it is writable', async () => {
     const disk = new SmallDisk(32);
     const path = join(disk.folder, 'queue.db');
-    const writer = new WriterProcess();
-    onTestFinished(() => writer.kill());
-    writer.begin({ path, seed: 95, captures: 40 });
+    const writer = startWriter({ path, seed: 95, captures: 40 });
     expect(await writer.ended).toMatchObject({ code: 0 });
     disk.remount('ro');
-    const refused = new WriterProcess();
-    refused.begin({ path, seed: 96, captures: null });
+    const refused = startWriter({ path, seed: 96 });
     await refused.ended;
     expect(refused.words.join(' ')).toMatch(/store\.(cannot-open|disk-fault)/);
     disk.remount('rw');
-    const again = new WriterProcess();
-    onTestFinished(() => again.kill());
-    again.confirmed = writer.confirmed;
-    again.begin({ path, seed: 97, captures: null });
+    const again = startWriter({ path, seed: 97 }, undefined, writer);
     await again.more(100);
     await expectSound(again, path);
   });
 });
 
 describe.skipIf(obstacle !== null)('the start of an agent', () => {
-  test('a data folder that does not answer at the start is waited for, and then recorded into', async () => {
+  async function onDeadFolder() {
     const folder = tempFolder('disk-fault');
     const agent = new LogAgent({ url: 'http://127.0.0.1:9', key: 'a-key-0123456789', folder });
     const disk = new FaultyDisk(folder, { match: '/data/instances' });
     disk.set('open errno 5');
     const running = agent.launch(disk.env);
     await running.waitFor(/recording has not started: The data folder .* cannot be used: EIO/);
+    return { agent, disk, running };
+  }
+
+  test('a data folder that does not answer at the start is waited for, and then recorded into', async () => {
+    const { agent, disk, running } = await onDeadFolder();
     disk.heal();
     await running.waitFor(/Recording of T started/);
     await agent.stop(running);
@@ -194,12 +171,7 @@ describe.skipIf(obstacle !== null)('the start of an agent', () => {
   });
 
   test('who does not wait any longer ends it', async () => {
-    const folder = tempFolder('disk-fault');
-    const agent = new LogAgent({ url: 'http://127.0.0.1:9', key: 'a-key-0123456789', folder });
-    const disk = new FaultyDisk(folder, { match: '/data/instances' });
-    disk.set('open errno 5');
-    const running = agent.launch(disk.env);
-    await running.waitFor(/recording has not started/);
+    const { running } = await onDeadFolder();
     running.child.kill('SIGTERM');
     expect(await running.ended).toMatchObject({ code: 1, err: expect.stringContaining('code: data.unusable') });
   });

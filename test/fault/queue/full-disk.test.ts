@@ -4,19 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import { findMountObstacle, SmallDisk } from '../../support/faults/small-disk.ts';
+import { expectSound, SOUND, startWriter } from '../../support/rigs/writer-rig.ts';
 import { judgeQueue } from '../../torture/truth.ts';
-import { WriterProcess } from '../../torture/writer-process.ts';
 
 const obstacle = findMountObstacle();
 if (obstacle) console.error(`rows 5 to 7 ${obstacle}`);
-const sound = { lost: 0, doubled: 0, altered: 0, unexplained: 0 };
-
-function writer(): WriterProcess {
-  const process = new WriterProcess();
-  onTestFinished(() => process.kill());
-  return process;
-}
-
 /** Acknowledge everything that waits; gives how many chunks went. */
 function drain(queue: Queue): number {
   let chunks = 0;
@@ -33,7 +25,7 @@ describe.skipIf(obstacle !== null)('a full disk', () => {
   test('5: refuses captures as "disk full", keeps all that was confirmed, and takes them again once there is room', async () => {
     const disk = new SmallDisk(16);
     const path = join(disk.folder, 'queue.db');
-    const process = writer().begin({ path, seed: 5, captures: null });
+    const process = startWriter({ path, seed: 5 });
     await process.more(200);
     disk.fill();
     await process.until(() => process.words.includes('store.disk-full'));
@@ -41,16 +33,13 @@ describe.skipIf(obstacle !== null)('a full disk', () => {
     disk.free();
     await process.until(() => process.words.includes('well'));
     await process.more(100);
-    await process.kill();
-    const queue = openQueue(path);
-    expect(judgeQueue(queue, process.confirmed)).toMatchObject(sound);
-    queue.close();
+    await expectSound(process, path);
   });
 
   test('5: acknowledges, deletes and gives room back on a disk without a free byte', async () => {
     const disk = new SmallDisk(16);
     const path = join(disk.folder, 'queue.db');
-    const process = writer().begin({ path, seed: 6, captures: 600 });
+    const process = startWriter({ path, seed: 6, captures: 600 });
     expect(await process.ended).toMatchObject({ code: 0 });
     const queue = openQueue(path);
     onTestFinished(() => queue.close());
@@ -70,7 +59,7 @@ describe.skipIf(obstacle !== null)('a full disk', () => {
   test('5: what was delivered gives way to what is captured, and what was not delivered never does', async () => {
     const disk = new SmallDisk(24);
     const path = join(disk.folder, 'queue.db');
-    const process = writer().begin({ path, seed: 7, captures: 20_000 });
+    const process = startWriter({ path, seed: 7, captures: 20_000 });
     await process.until(
       () => statSync(path, { throwIfNoEntry: false })?.size !== undefined && process.confirmed > 20_000,
     );
@@ -79,13 +68,12 @@ describe.skipIf(obstacle !== null)('a full disk', () => {
     drain(queue);
     queue.close();
     disk.fill();
-    const again = writer().begin({ path, seed: 8, captures: null });
-    again.confirmed = process.confirmed;
+    const again = startWriter({ path, seed: 8 }, undefined, process);
     await again.more(500);
     await again.kill();
     const found = openQueue(path);
     onTestFinished(() => found.close());
-    expect(judgeQueue(found, again.confirmed)).toMatchObject(sound);
+    expect(judgeQueue(found, again.confirmed)).toMatchObject(SOUND);
     const { streams, waitingPoints } = found.tally(1000);
     expect(streams.reduce((sum, { pointsAcknowledged }) => sum + pointsAcknowledged, 0)).toBeGreaterThan(10_000);
     expect(waitingPoints).toBeGreaterThan(500);
@@ -94,7 +82,7 @@ describe.skipIf(obstacle !== null)('a full disk', () => {
   test('6: opens after a kill on a disk without a free byte, never calls it damage, and delivers what waits', async () => {
     const disk = new SmallDisk(16);
     const path = join(disk.folder, 'queue.db');
-    const process = writer().begin({ path, seed: 9, captures: null });
+    const process = startWriter({ path, seed: 9 });
     await process.more(800);
     await process.kill();
     expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
@@ -103,29 +91,29 @@ describe.skipIf(obstacle !== null)('a full disk', () => {
     disk.fill();
     expect(disk.freeBytes).toBe(0);
     const queue = openQueue(path);
-    expect(judgeQueue(queue, process.confirmed)).toMatchObject(sound);
+    expect(judgeQueue(queue, process.confirmed)).toMatchObject(SOUND);
     const waiting = queue.tally(1).waitingChunks;
     expect(drain(queue)).toBe(waiting);
-    expect(judgeQueue(queue, process.confirmed)).toMatchObject(sound);
+    expect(judgeQueue(queue, process.confirmed)).toMatchObject(SOUND);
     queue.close();
   });
 
   test('6: a queue that cannot write a byte, not even with its reserve, can still be read', async () => {
     const disk = new SmallDisk(8);
     const path = join(disk.folder, 'queue.db');
-    const process = writer().begin({ path, seed: 10, captures: null, reserveBytes: 0 });
+    const process = startWriter({ path, seed: 10, reserveBytes: 0 });
     await process.more(400);
     await process.kill();
     disk.fill();
     const queue = openQueue(path, { reserveBytes: 0 });
-    expect(judgeQueue(queue, process.confirmed)).toMatchObject(sound);
+    expect(judgeQueue(queue, process.confirmed)).toMatchObject(SOUND);
     queue.close();
   });
 
   test('7: the last of the disk is kept for deliveries: captures are refused while there is still room for these', async () => {
     const disk = new SmallDisk(16);
     const path = join(disk.folder, 'queue.db');
-    const process = writer().begin({ path, seed: 11, captures: null });
+    const process = startWriter({ path, seed: 11 });
     await process.more(100);
     disk.fill(1_000_000);
     await process.until(() => process.words.includes('store.disk-full'));
@@ -133,7 +121,7 @@ describe.skipIf(obstacle !== null)('a full disk', () => {
     const queue = openQueue(path);
     const { freeBytes, isReserveKept } = queue.room();
     expect((freeBytes ?? 0) + (isReserveKept ? statSync(`${path}.reserve`).size : 0)).toBeGreaterThan(500_000);
-    expect(judgeQueue(queue, process.confirmed)).toMatchObject(sound);
+    expect(judgeQueue(queue, process.confirmed)).toMatchObject(SOUND);
     queue.close();
   });
 });

@@ -7,15 +7,14 @@ import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { findShimObstacle } from '../../support/faults/fault-shim.ts';
 import { cutMigration } from '../../support/faults/migration-cuts.ts';
 import { cutPower, readOperations } from '../../support/faults/power-cut.ts';
+import { SOUND, startWriter } from '../../support/rigs/writer-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { runKills } from '../../torture/kills.ts';
 import { judgeState, judgeStates, recordWriter } from '../../torture/power-cuts.ts';
-import { WriterProcess } from '../../torture/writer-process.ts';
 
 const TOP = join(import.meta.dirname, '../../..');
 const obstacle = findShimObstacle();
 if (obstacle) console.error(`rows 3, 11 and 21 of the fault matrix: ${obstacle}`);
-const sound = { lost: 0, doubled: 0, altered: 0, unexplained: 0 };
 const KILLS = 6;
 const STATES = 60;
 const MIGRATION_STATES = 80;
@@ -27,14 +26,14 @@ test(`1: keeps every confirmed point, once and in order, over ${KILLS} kills at 
     () => kills < KILLS,
     ({ verdict, queueSeed }) => {
       kills += 1;
-      expect(verdict, `npm run torture -- --kills-of ${queueSeed}`).toMatchObject(sound);
+      expect(verdict, `npm run torture -- --kills-of ${queueSeed}`).toMatchObject(SOUND);
     },
   );
 });
 
 test('1: says at the next start since when nothing was stored, and only after an end that was not in order', async () => {
   const path = join(tempFolder(), 'queue.db');
-  const writer = new WriterProcess().begin({ path, seed: 1, captures: null });
+  const writer = startWriter({ path, seed: 1 });
   await writer.more(20);
   await writer.kill();
   const codes = () => {
@@ -52,7 +51,7 @@ describe.skipIf(obstacle !== null)('a power cut', () => {
     const seed = Math.floor(Math.random() * 1e9);
     const log = await recordWriter({ seed, captures: 50 });
     judgeStates(log, seed, STATES, (verdict, { at, kind }) => {
-      expect(verdict, `${kind} after ${at} operations: npm run torture -- --states-of ${seed}`).toMatchObject(sound);
+      expect(verdict, `${kind} after ${at} operations: npm run torture -- --states-of ${seed}`).toMatchObject(SOUND);
     });
   });
 

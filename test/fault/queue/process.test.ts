@@ -10,43 +10,34 @@ import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
 import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { openStore } from '../../../src-main/queue/store/store.ts';
 import { chunksCommit, openingCommit } from '../../bench/parts/growth-log.ts';
+import { runHere } from '../../support/command.ts';
 import { fastClock } from '../../support/fast-clock.ts';
-import { readStatus, runAgent, startAgent } from '../../support/processes/agent-process.ts';
+import { LogAgent } from '../../support/logs/log-agent.ts';
+import { readStatus, startAgent } from '../../support/processes/agent-process.ts';
+import { expectSound, SOUND, startWriter } from '../../support/rigs/writer-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { CHANNELS, judgeQueue, pointOf, SOURCE, timeOf } from '../../torture/truth.ts';
-import { WriterProcess } from '../../torture/writer-process.ts';
-
-const sound = { lost: 0, doubled: 0, altered: 0, unexplained: 0 };
 
 test('17: a second process on the same queue is refused, and gets in once the first was killed', async () => {
   const path = join(tempFolder(), 'queue.db');
-  const first = new WriterProcess().begin({ path, seed: 17, captures: null });
-  onTestFinished(() => first.kill());
+  const first = startWriter({ path, seed: 17 });
   await first.more(50);
   expect(() => openQueue(path)).toThrow(expect.objectContaining({ code: 'store.in-use' }));
   await first.more(50);
-  await first.kill();
-  const queue = openQueue(path);
-  expect(judgeQueue(queue, first.confirmed)).toMatchObject(sound);
-  queue.close();
+  await expectSound(first, path);
 });
 
-test('17: a second agent on the same data folder is refused with the process and the time of the first', async () => {
-  const folder = tempFolder();
-  const logs = join(folder, 'logs');
-  mkdirSync(logs);
-  const config = join(folder, 'epistream.yaml');
-  writeFileSync(
-    config,
-    `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nsources: [{ id: log, kind: log, path: '${logs}', match: '*.csv' }]\n`,
-  );
-  const args = ['run', '--config', config, '--data', join(folder, 'data')];
-  const first = startAgent(args);
-  await first.waitFor(/Recording of T started/);
-  const second = await runAgent(args);
+test('17: a second agent on the same data folder is refused with the process and the time of the first, which goes on', async () => {
+  const agent = new LogAgent({ url: 'embedded', key: '' });
+  const first = await agent.start();
+  const second = await agent.drain();
   expect(second.code).toBe(1);
-  expect(second.err).toMatch(new RegExp(`process ${first.child.pid}, since \\d{4}-`));
-  expect(first.child.exitCode).toBeNull();
+  expect(second.err).toMatch(new RegExp(`^epistream: .*process ${first.child.pid}, since \\d{4}-.*\n  hint: \\S`));
+  expect(second.err).toContain('  code: data.in-use');
+  const status = async () => JSON.parse((await runHere(['status', '--data', agent.data, '--json'])).out);
+  expect(await status()).toMatchObject({ isRunning: true, phase: 'running', sources: [{ id: 'log' }] });
+  await agent.stop(first);
+  expect(await status()).toMatchObject({ isRunning: false });
 });
 
 test('16: the log stays small however much is written: there is no other reader that could hold it', () => {
@@ -115,7 +106,7 @@ test('25: a store thread that dies is started again, nothing is lost or doubled,
   expect(states.filter((state) => state === null).length).toBeGreaterThan(0);
   await store.close();
   const queue = openQueue(path);
-  expect(judgeQueue(queue, row)).toMatchObject({ ...sound, rows: row });
+  expect(judgeQueue(queue, row)).toMatchObject({ ...SOUND, rows: row });
   queue.close();
 });
 
