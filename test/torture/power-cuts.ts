@@ -1,11 +1,10 @@
 // A writer is recorded, and disks as a power cut at some moment may have left them are opened with the agent's own
 // openQueue: every confirmed row must be there once and unaltered, and the agent must not call the disk's rest damage.
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openQueue } from '../../src-main/queue/store/queue.ts';
-import { FaultyDisk } from '../support/faults/fault-shim.ts';
+import { recordScript } from '../support/faults/fault-shim.ts';
 import { type CutState, cutPower, layOut, readOperations } from '../support/faults/power-cut.ts';
 import { judgeQueue, type Verdict } from './truth.ts';
 
@@ -28,18 +27,9 @@ export interface RecordOptions {
 export async function recordWriter({ seed, captures, isLying = false }: RecordOptions): Promise<Buffer> {
   const folder = mkdtempSync(join(SCRATCH, 'power-cut-'));
   try {
-    const log = join(folder, 'record.log');
-    const disk = new FaultyDisk(folder, { match: 'queue.db', folder, log, isLying });
-    const child = disk.start(WRITER, []);
-    let errors = '';
-    child.stderr?.on('data', (bytes: Buffer) => {
-      errors += bytes.toString();
-    });
-    child.stdout?.resume();
-    child.stdin?.end(`${JSON.stringify({ path: join(folder, 'queue.db'), seed, captures, reserveBytes: 0 })}\n`);
-    const [code] = await once(child, 'close');
-    if (code !== 0) throw new Error(`the writer failed: ${errors}`);
-    return readFileSync(log);
+    const options = { match: 'queue.db', folder, log: join(folder, 'record.log'), isLying };
+    const job = { path: join(folder, 'queue.db'), seed, captures, reserveBytes: 0 };
+    return await recordScript(options, WRITER, [], `${JSON.stringify(job)}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

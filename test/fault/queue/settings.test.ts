@@ -1,11 +1,10 @@
 // Part A, row 20: the power goes while the settings are saved, and a settings file that a cut left torn.
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../../src-main/settings/read-settings.ts';
 import { Chance } from '../../simulation/random.ts';
-import { FaultyDisk, findShimObstacle } from '../../support/faults/fault-shim.ts';
+import { findShimObstacle, recordScript } from '../../support/faults/fault-shim.ts';
 import { readOperations } from '../../support/faults/power-cut.ts';
 import { cutReplacing } from '../../support/faults/replace-cut.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
@@ -24,19 +23,11 @@ async function cutSaves(way: 'whole' | 'in-place') {
   const file = join(folder, 'epistream.yaml');
   const log = join(dirname(folder), 'record.log');
   mkdirSync(folder);
-  const disk = new FaultyDisk(dirname(folder), { match: `${basename(folder)}/`, folder, log });
-  const child = disk.start(SCRIPT, [file, way, String(SAVES)]);
-  let errors = '';
-  child.stderr?.on('data', (bytes: Buffer) => {
-    errors += bytes.toString();
-  });
-  child.stdout?.resume();
-  await once(child, 'close');
-  expect(errors).toBe('');
+  const recorded = await recordScript({ match: 'saved/', folder, log }, SCRIPT, [file, way, String(SAVES)]);
   const laid = join(folder, 'laid.yaml');
   const found: { confirmed: number; save: number; states: number } = { confirmed: 0, save: 0, states: 0 };
   const wrong: string[] = [];
-  for (const { at, confirmed, files } of cutReplacing(readOperations(readFileSync(log)), new Chance(20), DRAWN)) {
+  for (const { at, confirmed, files } of cutReplacing(readOperations(recorded), new Chance(20), DRAWN)) {
     found.states += 1;
     found.confirmed = confirmed;
     const bytes = files.get('epistream.yaml');

@@ -1,9 +1,10 @@
 // Programs whose disk fails on command, really: the C library's calls are intercepted (see fault-shim.c). Linux with gcc
 // only; where that is missing the tests that need it say so, and under CI they fail.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const SOURCE = join(import.meta.dirname, 'fault-shim.c');
 
@@ -93,4 +94,30 @@ export class FaultyDisk {
       env: { ...process.env, ...env, ...this.env },
     });
   }
+}
+
+/**
+ * Run a script of ours to its end on a disk whose operations are taken down.
+ *
+ * @param options - the files concerned, and where the record lies.
+ * @param input - what it reads.
+ * @returns the record, for `readOperations`.
+ * @throws when the script fails or complains.
+ */
+export async function recordScript(
+  options: Pick<ShimOptions, 'match' | 'isLying'> & { readonly folder: string; readonly log: string },
+  script: string,
+  args: readonly string[],
+  input = '',
+): Promise<Buffer> {
+  const child = new FaultyDisk(dirname(options.log), options).start(script, args);
+  let errors = '';
+  child.stderr?.on('data', (bytes: Buffer) => {
+    errors += bytes.toString();
+  });
+  child.stdout?.resume();
+  child.stdin?.end(input);
+  const [code] = await once(child, 'close');
+  if (code !== 0 || errors !== '') throw new Error(`${script} ended with ${code}: ${errors}`);
+  return readFileSync(options.log);
 }

@@ -1,6 +1,5 @@
 // A process brings a queue forward by two steps, and everything that it writes is recorded. Then disks as a kill or a power cut
 // may have left them at any moment are opened: each has one of the versions, whole.
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
@@ -8,7 +7,7 @@ import { expect } from 'vitest';
 import { laterMigrations } from '../rigs/later-queue.ts';
 import { queueFile } from '../rigs/sample-queue.ts';
 import { memoryFolder } from '../temp-folder.ts';
-import { FaultyDisk } from './fault-shim.ts';
+import { recordScript } from './fault-shim.ts';
 import { cutPower, layOut, type Operation, readOperations } from './power-cut.ts';
 
 const MIGRATOR = join(import.meta.dirname, '../processes/migrate-process.ts');
@@ -27,18 +26,9 @@ async function record(): Promise<{ operations: Operation[]; before: unknown[] }>
   const first = new SQLite(path, { readonly: true });
   const before = contents(first);
   first.close();
-  const log = join(folder, 'record.log');
-  const disk = new FaultyDisk(folder, { match: 'queue.db', folder, log });
-  const child = disk.start(MIGRATOR, [path]);
-  let errors = '';
-  child.stderr?.on('data', (bytes: Buffer) => {
-    errors += bytes.toString();
-  });
-  child.stdout?.resume();
-  const [code] = await once(child, 'close');
-  expect([code, errors]).toEqual([0, '']);
+  const recorded = await recordScript({ match: 'queue.db', folder, log: join(folder, 'record.log') }, MIGRATOR, [path]);
   const of = (type: Operation['type'], data: Buffer): Operation => ({ type, file: 'queue.db', offset: 0, data });
-  return { operations: [of('W', content), of('S', Buffer.alloc(0)), ...readOperations(readFileSync(log))], before };
+  return { operations: [of('W', content), of('S', Buffer.alloc(0)), ...readOperations(recorded)], before };
 }
 
 /**
