@@ -2,7 +2,8 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Agent, createAgent } from '../../src-main/agent/agent.ts';
+import type { Agent } from '../../src-main/agent/agent.ts';
+import { makeAgent } from '../support/rigs/agent-here.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const FOREVER = 8.64e15;
@@ -37,11 +38,8 @@ function startWriter(folder: string) {
 
 async function startAgent(logs: string): Promise<Agent> {
   const data = tempFolder('edit');
-  const settingsFile = join(data, 'epistream.yaml');
-  writeFileSync(settingsFile, SETTINGS.replace('LOGS', JSON.stringify(logs)));
-  const keys = { read: () => null, keep: async () => undefined };
-  const agent = createAgent({ dataFolder: data, settingsFile, version: '0.0.0', keys });
-  onTestFinished(() => agent.stop());
+  writeFileSync(join(data, 'epistream.yaml'), SETTINGS.replace('LOGS', JSON.stringify(logs)));
+  const agent = makeAgent(data);
   await agent.start();
   return agent;
 }

@@ -2,11 +2,13 @@
 // to the former one, to the new one, or stays, as a person says. Nothing is lost on any of these ways, and each has an end.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { type Agent, createAgent } from '../../src-main/agent/agent.ts';
+import { expect, test } from 'vitest';
+import type { Agent } from '../../src-main/agent/agent.ts';
 import type { ServiceClient } from '../../src-main/delivery/client/client.ts';
+import { sessionKeyStore } from '../../src-main/platform/secrets.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { freePort } from '../support/free-port.ts';
+import { makeAgent } from '../support/rigs/agent-here.ts';
 import { readDelivered } from '../support/rigs/delivered.ts';
 import { openServiceRig, type ServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -22,9 +24,8 @@ async function openWorld(url: string, key: string | null) {
   const log = join(logs, 'run.csv');
   mkdirSync(logs);
   writeFileSync(log, 'time,x\n');
-  const settingsFile = join(folder, 'epistream.yaml');
   writeFileSync(
-    settingsFile,
+    join(folder, 'epistream.yaml'),
     [
       'version: 1',
       `service: { url: '${url}', resend: repeat }`,
@@ -34,17 +35,10 @@ async function openWorld(url: string, key: string | null) {
       '',
     ].join('\n'),
   );
-  let kept = key;
-  const keys = {
-    read: () => kept,
-    keep: async (given: string) => {
-      kept = given;
-    },
-  };
+  const keys = sessionKeyStore(key);
   const clock = fastClock(SPEED);
   const open = async (): Promise<Agent> => {
-    const agent = createAgent({ dataFolder: folder, settingsFile, version: '0.0.0', keys, clock });
-    onTestFinished(() => agent.stop());
+    const agent = makeAgent(folder, { keys, clock });
     await agent.start();
     return agent;
   };

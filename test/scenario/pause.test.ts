@@ -1,18 +1,11 @@
 // A person pauses the sending of a running agent and lets it go on: capture goes on meanwhile, nothing goes out, and
 // afterwards everything arrives once.
-import { expect, onTestFinished, test } from 'vitest';
-import { createAgent } from '../../src-main/agent/agent.ts';
+import { expect, test } from 'vitest';
+import { makeAgent } from '../support/rigs/agent-here.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('paused sending keeps everything here, and going on delivers it', async () => {
-  const folder = tempFolder('pause');
-  const agent = createAgent({
-    dataFolder: folder,
-    settingsFile: `${folder}/epistream.yaml`,
-    version: '0.0.0-test',
-    keys: { read: () => null, keep: async () => undefined },
-  });
-  onTestFinished(() => agent.stop());
+  const agent = makeAgent(tempFolder('pause'));
   await agent.start();
   await agent.handlers.trial.start(null);
   const snapshot = () => agent.handlers.snapshot.read(null);

@@ -1,25 +1,15 @@
 // The trial: a simulated growth with a RHEED camera beside it, into the embedded service.
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { createAgent } from '../../src-main/agent/agent.ts';
+import { expect, test } from 'vitest';
+import { makeAgent } from '../support/rigs/agent-here.ts';
+import { until } from '../support/rigs/growth-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let looks = 0; looks < 2400; looks++) {
-    if (await isSo()) return;
-    await setTimeout(50);
-  }
-  throw new Error(`not reached: ${what}`);
-}
 
 test('frames are counted, their session is at the service, and the images stay few', async () => {
   const data = join(tempFolder('trial'), 'data');
   mkdirSync(data);
-  const keys = { read: () => null, keep: async () => {} };
-  const agent = createAgent({ dataFolder: data, settingsFile: join(data, 'epistream.yaml'), version: 'test', keys });
-  onTestFinished(() => agent.stop());
+  const agent = makeAgent(data);
   await agent.start();
   await agent.handlers.trial.start(null);
   expect(agent.snapshot.sources.map(({ id, kind }) => `${id} ${kind}`)).toEqual([

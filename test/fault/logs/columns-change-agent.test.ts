@@ -2,25 +2,22 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createAgent } from '../../../src-main/agent/agent.ts';
-import { sessionKeyStore } from '../../../src-main/platform/secrets.ts';
+import { makeAgent } from '../../support/rigs/agent-here.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('a person answers for a file whose columns changed: a new stream begins, each line comes once, a restart asks no more', async () => {
   const dataFolder = tempFolder();
   const logs = tempFolder('logs');
-  const settingsFile = join(dataFolder, 'epistream.yaml');
   writeFileSync(
-    settingsFile,
+    join(dataFolder, 'epistream.yaml'),
     `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nstream_defaults: { rollover: growth }\nsources:\n  - { id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }\n`,
   );
   const log = join(logs, 'log.csv');
   const begun = 'Time,p [mbar],T [K]\n2026-11-20 10:15:00,1,300\n2026-11-20 10:15:01,2,301\n';
   writeFileSync(log, `${begun}Time,p [mbar],F [sccm]\n2026-11-20 10:15:02,3,20\n`);
-  const open = () => createAgent({ dataFolder, settingsFile, version: 'test', keys: sessionKeyStore() });
   const which = { sourceId: 'log', file: 'log.csv' };
 
-  const agent = open();
+  const agent = makeAgent(dataFolder);
   await agent.start();
   const { heldSource } = agent.handlers;
   await vi.waitFor(async () => expect(await heldSource.list(null)).toHaveLength(1), { timeout: 60_000 });
@@ -38,7 +35,7 @@ test('a person answers for a file whose columns changed: a new stream begins, ea
   await agent.stop();
 
   appendFileSync(log, '2026-11-20 10:15:03,4,21\n');
-  const again = open();
+  const again = makeAgent(dataFolder);
   await again.start();
   const stored = () => again.snapshot.streams.reduce((sum, { pointsStored }) => sum + pointsStored, 0);
   await vi.waitFor(() => expect(stored()).toBe(8), { timeout: 60_000 });

@@ -1,15 +1,16 @@
 // A camera beside the whole agent: its settings, its stream, its session, and a life that is cut in between.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { type Agent, createAgent } from '../../../src-main/agent/agent.ts';
+import { expect, test } from 'vitest';
+import type { Agent } from '../../../src-main/agent/agent.ts';
 import { startCamera } from '../../support/processes/camera.ts';
+import { makeAgent } from '../../support/rigs/agent-here.ts';
+import { until } from '../../support/rigs/growth-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const FPS = 60;
 
-function makeAgent(folder: string, session: string): Agent {
+function agentIn(folder: string, session: string): Agent {
   const settingsFile = join(folder, 'epistream.yaml');
   const images = join(folder, 'images');
   const data = join(folder, 'data');
@@ -20,18 +21,7 @@ function makeAgent(folder: string, session: string): Agent {
     `version: 1\ntool: { name: MBE-1, time_zone: UTC }\nstream_defaults: { points_per_chunk: 1, close_after_quiet: 3s }\nsources:\n` +
       `  - { id: camera, kind: rheed, counter: { type: images, path: '${images}', match: '*_{frame}.bmp' }, fps_capture_rate: ${FPS}, rotation_rpm: 5, session: ${session} }\n`,
   );
-  const keys = { read: () => null, keep: async () => {} };
-  const agent = createAgent({ dataFolder: data, settingsFile, version: 'test', keys });
-  onTestFinished(() => agent.stop());
-  return agent;
-}
-
-async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let looks = 0; looks < 2400; looks++) {
-    if (await isSo()) return;
-    await setTimeout(50);
-  }
-  throw new Error(`not reached: ${what}`);
+  return makeAgent(data, { settingsFile });
 }
 
 const sessions = (agent: Agent) => agent.handlers.rheed.listSessions(null);
@@ -41,7 +31,7 @@ const counts = async (agent: Agent) =>
 test('counts through a restart of the agent, and the counter begins and ends the session', async () => {
   const folder = tempFolder('rheed-agent');
   const session = '{ start: by-counter, end_after_silence: 4s }';
-  const first = makeAgent(folder, session);
+  const first = agentIn(folder, session);
   await first.start();
   // It has looked once: what comes from now on is new.
   await until(
@@ -69,7 +59,7 @@ test('counts through a restart of the agent, and the counter begins and ends the
   });
   await first.stop();
 
-  const second = makeAgent(folder, session);
+  const second = agentIn(folder, session);
   await second.start();
   const { written, lost } = await camera.truth;
   await until('silence ended it', async () => (await sessions(second))[0]?.endedMs != null);
@@ -102,7 +92,7 @@ test('counts through a restart of the agent, and the counter begins and ends the
 });
 
 test('a person begins and ends a session; what cannot be is refused with the reason', async () => {
-  const agent = makeAgent(tempFolder('rheed-hand'), '{ start: by-hand }');
+  const agent = agentIn(tempFolder('rheed-hand'), '{ start: by-hand }');
   await expect(agent.handlers.rheed.start({ sourceId: 'camera' })).rejects.toMatchObject({ code: 'agent.not-running' });
   await agent.start();
   const { nonce } = await agent.handlers.rheed.start({ sourceId: 'camera', newSampleName: 'G3-117' });
