@@ -2,12 +2,9 @@
 // never gives anything else.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
-import { recogniseLayout } from '../../../../src-main/sources/log/recognise/recognise.ts';
+import { parse, recognise, two } from '../../../support/logs/text-log.ts';
 import { walks } from '../../../support/run/effort.ts';
 
-const two = (n: number) => String(n).padStart(2, '0');
 const three = (n: number) => String(n).padStart(3, '0');
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -137,16 +134,13 @@ test('what is read is what was written, and most of it is read', () => {
       fc.pre(!(drawn.separator === '   ' && drawn.token === ''));
       fc.pre(!(drawn.word?.includes(',') && drawn.separator === ',' && !drawn.isQuoted));
       const { rows, text } = write(drawn);
-      const bytes = new TextEncoder().encode(text);
-      const head = { bytes, path: 'log.txt', laterLines: [], settledFormat: null, modifiedMs: 0 };
-      const found = recogniseLayout(head, Dialect.parse({}), 'UTC');
+      const found = recognise(text, { nowMs: Number.NaN, zone: 'UTC' });
       if (!('layout' in found)) {
         asked += 1;
         return;
       }
       read += 1;
-      const block = { bytes: bytes.subarray(found.dataByte), place: 'log.txt', line: 1, sinceMs: -Infinity };
-      const parsed = makeParser(found.layout).parse({ ...block, fileByteOf: (at) => at }, found.kinds, Number.NaN);
+      const parsed = parse(found, new TextEncoder().encode(text).subarray(found.dataByte));
       const shift = found.layout.timeColumns.length;
       const context = `${text}\n${found.reasons.join('\n')}\n${JSON.stringify(found.kinds)}`;
       expect(parsed.timesMs.length, context).toBe(rows.length);

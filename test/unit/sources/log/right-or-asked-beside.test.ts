@@ -2,9 +2,8 @@
 // number holds.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+import { codeOf, read, recognise, rows, stamp, stamped, two } from '../../../support/logs/text-log.ts';
 
-const at = (n: number) => `2026-11-20 10:15:${two(n)}`;
 const units = (text: string) => read(text).columns.map((column) => `${column?.name} [${column?.unit}]`);
 const answersOf = (text: string) => {
   const found = recognise(text);
@@ -13,17 +12,17 @@ const answersOf = (text: string) => {
 
 describe('a unit in a cell or key of its own', () => {
   const json = (key: string, unit: (n: number) => string) =>
-    rows(8, (n) => `{"t":"${at(n)}","v":1.${n},"${key}":"${unit(n)}"}\n`);
+    rows(8, (n) => `{"t":"${stamp(n)}","v":1.${n},"${key}":"${unit(n)}"}\n`);
   const changing = (n: number) => (n > 4 ? 'Pa' : 'mbar');
 
   test.each([
     ['u', json('u', changing)],
     ['uom', json('uom', changing)],
     ['a key of two letters', json('eu', changing)],
-    ['nested', rows(8, (n) => `{"t":"${at(n)}","p":{"u":"${changing(n)}","v":1.${n}}}\n`)],
-    ['pairs', rows(8, (n) => `${at(n)} p=1.${n} u=${changing(n)}\n`)],
-    ['a column called u', `Time,T,u\n${rows(8, (n) => `${at(n)},1.${n},${n > 4 ? 'K' : 'C'}\n`)}`],
-    ['in front of the value', `Time,u,p\n${rows(8, (n) => `${at(n)},${changing(n)},1.${n}\n`)}`],
+    ['nested', rows(8, (n) => `{"t":"${stamp(n)}","p":{"u":"${changing(n)}","v":1.${n}}}\n`)],
+    ['pairs', stamped(8, (n) => ` p=1.${n} u=${changing(n)}`)],
+    ['a column called u', `Time,T,u\n${stamped(8, (n) => `,1.${n},${n > 4 ? 'K' : 'C'}`)}`],
+    ['in front of the value', `Time,u,p\n${stamped(8, (n) => `,${changing(n)},1.${n}`)}`],
   ])('is asked about where it changes: %s', (_, text) => {
     expect(codeOf(recognise(text))).toBe('log.units-mixed');
   });
@@ -41,13 +40,12 @@ describe('a unit in a cell or key of its own', () => {
   });
 
   test('but a word that happens to be one is none', () => {
-    const text = `Time,Phase,T\n${rows(8, (n) => `${at(n)},${n > 4 ? 'C' : 'A'},1.${n}\n`)}`;
+    const text = `Time,Phase,T\n${stamped(8, (n) => `,${n > 4 ? 'C' : 'A'},1.${n}`)}`;
     expect(units(text)).toEqual(['T []']);
   });
 
   test('under a header that says something else is watched, and names no unit', () => {
-    const log = (unit: (n: number) => string) =>
-      `Time,p,Range,T\n${rows(8, (n) => `${at(n)},1.${n},${unit(n)},60${n}\n`)}`;
+    const log = (unit: (n: number) => string) => `Time,p,Range,T\n${stamped(8, (n) => `,1.${n},${unit(n)},60${n}`)}`;
     expect(codeOf(recognise(log(changing)))).toBe('log.units-mixed');
     expect(units(log(() => 'mbar'))).toEqual(['p []', 'T []']);
     const found = recognise(log(() => 'mbar'));
@@ -62,7 +60,7 @@ describe('a unit in a cell or key of its own', () => {
     ['Mode', 'mbar'],
     ['Mode', 'bar'],
   ])('is watched where its header or the unit itself says that it is one: %s, %s', (header, unit) => {
-    const found = recognise(`Time,p,${header},T\n${rows(8, (n) => `${at(n)},1.${n},${unit},60${n}\n`)}`);
+    const found = recognise(`Time,p,${header},T\n${stamped(8, (n) => `,1.${n},${unit},60${n}`)}`);
     expect('layout' in found ? found.layout.statuses : null).toEqual([{ column: 2, of: 1, good: [unit] }]);
   });
 
@@ -87,15 +85,12 @@ describe('a unit in a cell or key of its own', () => {
   });
 
   test('is one again where another stands there that is no word', () => {
-    const text = `Time,p,Mode\n${rows(8, (n) => `${at(n)},1.${n},${n > 4 ? 'mV' : 'V'}\n`)}`;
+    const text = `Time,p,Mode\n${stamped(8, (n) => `,1.${n},${n > 4 ? 'mV' : 'V'}`)}`;
     expect(codeOf(recognise(text))).toBe('log.units-mixed');
   });
 
   test('of a channel that has several in one column is read on with the first, and nothing is left out', () => {
-    const text = `Time,Tag,Value,Unit\n${rows(
-      12,
-      (n) => `${at(n)},${n % 2 ? 'P1' : 'T1'},${n}.5,${n % 2 ? (n > 6 ? 'Pa' : 'mbar') : 'C'}\n`,
-    )}`;
+    const text = `Time,Tag,Value,Unit\n${stamped(12, (n) => `,${n % 2 ? 'P1' : 'T1'},${n}.5,${n % 2 ? (n > 6 ? 'Pa' : 'mbar') : 'C'}`)}`;
     const { timesMs, stoppedAt } = read(text);
     expect([timesMs.length, text.slice(text.indexOf('\n') + 1 + (stoppedAt ?? 0)).slice(0, 27)]).toEqual([
       7,
@@ -106,7 +101,7 @@ describe('a unit in a cell or key of its own', () => {
 
 describe('a flag beside a value whose header names its unit', () => {
   const log = (header: string, flag: (n: number) => string) =>
-    `Time,T_C,${header},P_mbar\n${rows(8, (n) => `${at(n)},60${n}.5,${flag(n)},1.${n}\n`)}`;
+    `Time,T_C,${header},P_mbar\n${stamped(8, (n) => `,60${n}.5,${flag(n)},1.${n}`)}`;
   const odd = (usual: string, other: string) => (n: number) => (n === 5 ? other : usual);
 
   test.each([
@@ -152,7 +147,7 @@ describe('a flag beside a value whose header names its unit', () => {
 });
 
 describe('lines between the names and the rows', () => {
-  const log = (lines: string) => `Time;T;p\n${lines}\n${rows(5, (n) => `${at(n)};60${n};1.5\n`)}`;
+  const log = (lines: string) => `Time;T;p\n${lines}\n${stamped(5, (n) => `;60${n};1.5`)}`;
 
   test.each([
     ...[';x10;x0.1', 'Factor;1;0.1', 'Scale;*10;*1', ';10^1;10^-3', ';x10 °C;x0.1 mbar'],
@@ -216,18 +211,18 @@ describe('stamps that a spreadsheet saved without seconds', () => {
 
 describe('a number that no value holds', () => {
   test.each([
-    ['1.5e-400', `Time,p\n${rows(8, (n) => `${at(n)},1.5e-${n === 5 ? 400 : 8}\n`)}`],
-    ['1.5e400', `Time,p\n${rows(8, (n) => `${at(n)},1.5e${n === 5 ? 400 : 8}\n`)}`],
-    ['1.5e-400', rows(8, (n) => `{"t":"${at(n)}","v":1.5e-${n === 5 ? 400 : 8}}\n`)],
-    ['1.5e400', rows(8, (n) => `{"t":"${at(n)}","v":1.5e${n === 5 ? 400 : 8}}\n`)],
-    ['2e-400 mbar', `Time,p\n${rows(8, (n) => `${at(n)},2e-${n === 5 ? 400 : 8} mbar\n`)}`],
+    ['1.5e-400', `Time,p\n${stamped(8, (n) => `,1.5e-${n === 5 ? 400 : 8}`)}`],
+    ['1.5e400', `Time,p\n${stamped(8, (n) => `,1.5e${n === 5 ? 400 : 8}`)}`],
+    ['1.5e-400', rows(8, (n) => `{"t":"${stamp(n)}","v":1.5e-${n === 5 ? 400 : 8}}\n`)],
+    ['1.5e400', rows(8, (n) => `{"t":"${stamp(n)}","v":1.5e${n === 5 ? 400 : 8}}\n`)],
+    ['2e-400 mbar', `Time,p\n${stamped(8, (n) => `,2e-${n === 5 ? 400 : 8} mbar`)}`],
   ])('is refused with its text: %s', (shown, text) => {
     const { timesMs, refusals } = read(text);
     expect([timesMs.length, refusals.map((one) => one.text)]).toEqual([7, [shown]]);
   });
 
   test('but zero is one, however it is written', () => {
-    expect([...read(`Time,p\n${rows(4, (n) => `${at(n)},${['0', '0.0', '0e-400', '-0'][n]}\n`)}`).values]).toEqual([
+    expect([...read(`Time,p\n${stamped(4, (n) => `,${['0', '0.0', '0e-400', '-0'][n]}`)}`).values]).toEqual([
       0, 0, 0, -0,
     ]);
   });
@@ -235,7 +230,7 @@ describe('a number that no value holds', () => {
   test('is none in JSON, as Python writes it', () => {
     const text = rows(
       8,
-      (n) => `{"t":"${at(n)}","v":${['NaN', '-Infinity'][n - 3] ?? `1.${n}`},"w":2,"s":"NaN here"}\n`,
+      (n) => `{"t":"${stamp(n)}","v":${['NaN', '-Infinity'][n - 3] ?? `1.${n}`},"w":2,"s":"NaN here"}\n`,
     );
     const { values, columns } = read(text);
     expect(columns.map((column) => column?.name)).toEqual(['v', 'w']);
@@ -297,7 +292,7 @@ describe('a text of two words in the place of an empty cell, in columns of blank
       .trimEnd()}\n`;
   const log = (odd: readonly string[]) =>
     `${pad(['Date', 'Time', 'Phase', 'T1', 'P1', 'F1'])}${rows(8, (n) =>
-      pad([...at(n).split(' '), ...(n === 5 ? odd : ['Growth', '601.5', `1.2${n}`, '5.5'])]),
+      pad([...stamp(n).split(' '), ...(n === 5 ? odd : ['Growth', '601.5', `1.2${n}`, '5.5'])]),
     )}`;
 
   test.each([
@@ -309,7 +304,7 @@ describe('a text of two words in the place of an empty cell, in columns of blank
     ['in the middle', ['Cool down', '601.5', '', '5.5']],
   ])('refuses the line: %s', (_, odd) => {
     const { timesMs, refusals } = read(log(odd));
-    expect([timesMs.length, refusals.length, refusals[0]?.text.slice(0, 19)]).toEqual([7, 1, at(5)]);
+    expect([timesMs.length, refusals.length, refusals[0]?.text.slice(0, 19)]).toEqual([7, 1, stamp(5)]);
   });
 
   test.each([
@@ -319,15 +314,15 @@ describe('a text of two words in the place of an empty cell, in columns of blank
   ])('also before a text in the last column: %s', (_, odd) => {
     const line = (cells: readonly string[]) => pad([...cells.slice(0, 2), '', ...cells.slice(2)]);
     const text = `${line(['Date', 'Time', 'T1', 'P1', 'Phase'])}${rows(8, (n) =>
-      line([...at(n).split(' '), ...(n === 5 ? odd : ['601.5', `1.2${n}`, 'Growth'])]),
+      line([...stamp(n).split(' '), ...(n === 5 ? odd : ['601.5', `1.2${n}`, 'Growth'])]),
     )}`;
     const { timesMs, refusals } = read(text);
-    expect([timesMs.length, refusals.length, refusals[0]?.text.slice(0, 19)]).toEqual([7, 1, at(5)]);
+    expect([timesMs.length, refusals.length, refusals[0]?.text.slice(0, 19)]).toEqual([7, 1, stamp(5)]);
   });
 
   test('also where no header shows the columns', () => {
     const text = log(['Cool down', '', '1.25', '5.5']).replace(/^.*\n/, '');
-    expect(read(text).refusals.map((one) => one.text.slice(0, 19))).toEqual([at(5)]);
+    expect(read(text).refusals.map((one) => one.text.slice(0, 19))).toEqual([stamp(5)]);
   });
 
   test.each([
@@ -335,33 +330,33 @@ describe('a text of two words in the place of an empty cell, in columns of blank
     ['the second word is a number', '5.5 Step 2'],
     ['behind the time', 'Cool down 1.25'],
   ])('also where single blanks fill nothing up: %s', (_, odd) => {
-    const line = (n: number) => `${at(n)} ${n === 5 ? odd : `601.${n} 1.2${n} Growth`}\n`;
+    const line = (n: number) => `${stamp(n)} ${n === 5 ? odd : `601.${n} 1.2${n} Growth`}\n`;
     for (const header of ['', 'Date Time T1 P1 Phase\n']) {
       const { timesMs, refusals } = read(`${header}${rows(12, line)}`);
-      expect([timesMs.length, refusals.map(({ text }) => text.slice(0, 19))]).toEqual([11, [at(5)]]);
+      expect([timesMs.length, refusals.map(({ text }) => text.slice(0, 19))]).toEqual([11, [stamp(5)]]);
     }
   });
 
   test('but without a column of texts a word there is refused alone', () => {
-    const text = rows(12, (n) => `${at(n)} 601.${n} ${n === 5 ? 'BAKE' : `1.2${n}`} 5.5\n`);
+    const text = rows(12, (n) => `${stamp(n)} 601.${n} ${n === 5 ? 'BAKE' : `1.2${n}`} 5.5\n`);
     expect(read(text).refusals.map((one) => one.text)).toEqual(['BAKE']);
   });
 
   test('but a word that is said to stand for no value shifts nothing', () => {
-    const text = rows(12, (n) => `${at(n)} 601.${n} ${n === 5 ? 'OFF' : `1.2${n}`} Growth\n`);
+    const text = rows(12, (n) => `${stamp(n)} 601.${n} ${n === 5 ? 'OFF' : `1.2${n}`} Growth\n`);
     expect(read(text).refusals[0]?.reason).toContain('name it in `absent`');
     const { timesMs, refusals } = read(text, { dialect: Dialect.parse({ absent: ['OFF'] }) });
     expect([timesMs.length, refusals]).toEqual([12, []]);
   });
 
   test('and a gauge that is off in most rows is no column of texts', () => {
-    const text = `Date Time T1 P1 F1\n${rows(12, (n) => `${at(n)} 601.${n} ${n % 4 === 1 ? `1.2${n}` : 'OFF'} 5.5\n`)}`;
+    const text = `Date Time T1 P1 F1\n${rows(12, (n) => `${stamp(n)} 601.${n} ${n % 4 === 1 ? `1.2${n}` : 'OFF'} 5.5\n`)}`;
     const { timesMs, refusals, kinds } = read(text);
     expect([timesMs.length, refusals.length, kinds.slice(2)]).toEqual([12, 9, ['number', 'number', 'number']]);
   });
 
   test('nor is one whose word for no value is in most rows, once a person has said so', () => {
-    const text = `Date Time T1 P1 F1\n${rows(12, (n) => `${at(n)} 601.${n} ${n % 4 === 1 ? `1.2${n}` : 'UNPLUGGED'} 5.5\n`)}`;
+    const text = `Date Time T1 P1 F1\n${rows(12, (n) => `${stamp(n)} 601.${n} ${n % 4 === 1 ? `1.2${n}` : 'UNPLUGGED'} 5.5\n`)}`;
     const { timesMs, refusals, kinds } = read(text, { dialect: Dialect.parse({ absent: ['UNPLUGGED'] }) });
     expect([timesMs.length, refusals, kinds.slice(2)]).toEqual([12, [], ['number', 'number', 'number']]);
   });

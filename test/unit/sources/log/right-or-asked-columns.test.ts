@@ -1,7 +1,7 @@
 // What a column is, where its header could mean two things: its rows show it, or a person is asked.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+import { codeOf, read, recognise, rows, stamp, stamped, two } from '../../../support/logs/text-log.ts';
 
 const VOLTS = [230, 232, 234, 231, 233, 230, 232];
 const at = (n: number) => `10:${two(Math.floor(n / 60))}:${two(n % 60)}`;
@@ -122,7 +122,6 @@ describe('a number is that of a channel only where its header says so', () => {
 
 describe('two devices that write in turn are not one channel', () => {
   const turn = (devices: readonly string[], n: number) => devices[n % devices.length] as string;
-  const stamp = (n: number) => `2026-11-20 ${at(n)}`;
   const devices = [
     ['IG1', 'IG2'],
     ['Ga', 'Al', 'As'],
@@ -133,15 +132,15 @@ describe('two devices that write in turn are not one channel', () => {
   test.each(devices.map((one) => [one.join(', '), one] as const))('%s', (_, own) => {
     for (const header of ['Gauge', 'Source', 'Controller', 'x'])
       expect([
-        codeOf(recognise(`Time;${header};T;P\n${rows(24, (n) => `${stamp(n)};${turn(own, n)};${n}.5;1.5\n`)}`)),
-        codeOf(recognise(`Time;${header};T\n${rows(24, (n) => `${stamp(n)};${turn(own, n)};${n}.5\n`)}`)),
+        codeOf(recognise(`Time;${header};T;P\n${stamped(24, (n) => `;${turn(own, n)};${n}.5;1.5`)}`)),
+        codeOf(recognise(`Time;${header};T\n${stamped(24, (n) => `;${turn(own, n)};${n}.5`)}`)),
         codeOf(recognise(rows(24, (n) => `{"time":"${stamp(n)}","${header}":"${turn(own, n)}","T":${n}.5}\n`))),
-        codeOf(recognise(rows(24, (n) => `${stamp(n)} ${header}=${turn(own, n)} T=${n}.5\n`))),
+        codeOf(recognise(stamped(24, (n) => ` ${header}=${turn(own, n)} T=${n}.5`))),
       ]).toEqual(Array.from({ length: 4 }, () => 'log.long-table'));
   });
 
   test('and a person can say that they are words', () => {
-    const text = `Time;Source;T\n${rows(24, (n) => `${stamp(n)};${turn(['Ga', 'Al'], n)};${n}.5\n`)}`;
+    const text = `Time;Source;T\n${stamped(24, (n) => `;${turn(['Ga', 'Al'], n)};${n}.5`)}`;
     expect(names(text, Dialect.parse({ leave_out: [2] }))).toEqual(['T']);
   });
 
@@ -152,18 +151,11 @@ describe('two devices that write in turn are not one channel', () => {
     [
       'remarks among lines that have none',
       [
-        'ok',
-        'opened',
-        'ok',
-        'ok',
-        'closed',
-        'ok',
-        'ok',
-        'vented',
+        ...'ok opened ok ok closed ok ok vented'.split(' '),
         ...Array.from({ length: 16 }, (_, n) => (n % 4 === 0 ? `note ${n}` : 'ok')),
       ],
     ],
   ])('but %s is left out', (_, own) => {
-    expect(names(`Time;x;T\n${rows(24, (n) => `${stamp(n)};${turn(own, n)};${n}.5\n`)}`)).toEqual(['T']);
+    expect(names(`Time;x;T\n${stamped(24, (n) => `;${turn(own, n)};${n}.5`)}`)).toEqual(['T']);
   });
 });

@@ -1,8 +1,7 @@
 // Stamps that go once through the hour that the end of summer time repeats: their order does not tell which one it was.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
-import { codeOf, read, recognise, rows } from '../../../support/logs/text-log.ts';
+import { codeOf, follow as followed, read, recognise, recognised, rows } from '../../../support/logs/text-log.ts';
 
 const MINUTE_MS = 60_000;
 /** The clock of Berlin, in the night of 25 October 2026, at instants after midnight there, minutes. */
@@ -57,32 +56,15 @@ describe('the hour that comes twice, gone through once', () => {
 
 /** A log of which the first lines are known, read on line by line as a tool writes them; minutes of its rows, and why it stopped. */
 function follow(text: string, seen: number, dialect = Dialect.parse({})) {
-  const found = recognise(
-    text
-      .split('\n')
-      .slice(0, seen + 1)
-      .join('\n')
-      .concat('\n'),
-    { dialect },
-  );
-  if ('code' in found) throw new Error(`${found.code}: ${found.message}`);
-  const parser = makeParser(found.layout);
+  const lines = text.split(/(?<=\n)/);
+  const found = recognised(lines.slice(0, seen + 1).join(''), { dialect });
   const minutes: number[] = [];
-  let [kinds, formerMs, carry] = [found.kinds, Number.NaN, ''];
-  for (const line of text.split('\n').slice(found.dataLine, -1)) {
-    const bytes = new TextEncoder().encode(`${line}\n`);
-    const block = {
-      bytes,
-      place: '',
-      line: 1,
-      sinceMs: Number.NEGATIVE_INFINITY,
-      fileByteOf: (at: number) => at,
-      carry,
-    };
-    const parsed = parser.parse(block, kinds, formerMs);
-    if (parsed.stoppedAt !== null) return { minutes, stopped: parsed.openHour ?? 'else', line };
-    minutes.push(...[...parsed.timesMs].map((ms) => (ms - Date.UTC(2026, 9, 24, 22)) / MINUTE_MS));
-    ({ kinds, lastMs: formerMs, carry = '' } = { ...parsed, kinds: [...parsed.kinds] });
+  for (const { timesMs, stoppedAt, openHour = 'else', text: line } of followed(
+    found,
+    lines.slice(found.dataLine).join(''),
+  )) {
+    if (stoppedAt !== null) return { minutes, stopped: openHour, line };
+    minutes.push(...[...timesMs].map((ms) => (ms - Date.UTC(2026, 9, 24, 22)) / MINUTE_MS));
   }
   return { minutes, stopped: null, line: '' };
 }
@@ -140,19 +122,18 @@ describe('marks of an event log in the hour that comes twice', () => {
       .join('\n');
   /** Read on line by line behind the lines that are known. */
   const marksOf = (text: string, seen: number, dialect = Dialect.parse({})) => {
-    const lines = text.split('\n').slice(0, -1);
-    const found = recognise(`${lines.slice(0, seen).join('\n')}\n`, { dialect });
+    const found = recognise(
+      text
+        .split(/(?<=\n)/)
+        .slice(0, seen)
+        .join(''),
+      { dialect },
+    );
     if ('code' in found) return { minutes: [], stopped: found.code };
-    const parser = makeParser(found.layout);
     const minutes: number[] = [];
-    let [formerMs, carry] = [Number.NaN, ''];
-    for (const line of lines) {
-      const bytes = new TextEncoder().encode(`${line}\n`);
-      const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
-      const parsed = parser.parse({ ...block, carry }, found.kinds, formerMs);
-      if (parsed.stoppedAt !== null) return { minutes, stopped: parsed.openHour, line: line.slice(11, 19) };
-      minutes.push(...parsed.marks.map(({ timeMs }) => (timeMs - Date.UTC(2026, 9, 24, 22)) / MINUTE_MS));
-      ({ lastMs: formerMs, carry = '' } = parsed);
+    for (const { marks, stoppedAt, openHour, text: line } of followed(found, text)) {
+      if (stoppedAt !== null) return { minutes, stopped: openHour, line: line.slice(11, 19) };
+      minutes.push(...marks.map(({ timeMs }) => (timeMs - Date.UTC(2026, 9, 24, 22)) / MINUTE_MS));
     }
     return { minutes, stopped: null };
   };

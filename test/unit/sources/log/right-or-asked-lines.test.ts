@@ -2,9 +2,8 @@
 // numbers of many digits, dates with the signs of year, month and day.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+import { codeOf, read, recognise, rows, stamp, stamped, two } from '../../../support/logs/text-log.ts';
 
-const stamp = (n: number) => `2026-11-20 10:15:${two(n)}`;
 const namesOf = (text: string) => read(text).columns.map((column) => column?.name);
 const finite = (text: string) => [...read(text).values].filter((value) => !Number.isNaN(value));
 
@@ -29,7 +28,7 @@ describe('one row a channel, with the number of the channel', () => {
   });
 
   test('a channel that is measured stays one', () => {
-    const text = `Time,Channel,Value\n${rows(12, (n) => `${stamp(n)},${1 + (n >> 2)},${n}.5\n`)}`;
+    const text = `Time,Channel,Value\n${stamped(12, (n) => `,${1 + (n >> 2)},${n}.5`)}`;
     expect(namesOf(text)).toEqual(['Channel', 'Value']);
   });
 });
@@ -72,7 +71,7 @@ describe('what a line names is sent, or told', () => {
   });
 
   test('a name that comes twice on a line with another value gives none', () => {
-    const pairs = rows(6, (n) => `${stamp(n)} T=${n} p=1.5${n === 3 ? ' T=100' : ''}\n`);
+    const pairs = stamped(6, (n) => ` T=${n} p=1.5${n === 3 ? ' T=100' : ''}`);
     expect(read(pairs).refusals.map(({ text }) => text)).toEqual(['3 (not good: named again with 100)']);
     const text = json((n) => `"p":${n},"at":{"T":1.5},"say":"a \\"b\\": c"${n === 3 ? ',"p":100' : ''}`);
     expect(read(text).refusals.map(({ text: cell }) => cell)).toEqual(['100 (not good: named twice)']);
@@ -87,9 +86,9 @@ describe('what a line names is sent, or told', () => {
   const long = (n: number) => (n === 3 ? '9007199254740993' : n);
   test.each([
     ['JSON', json((n) => `"p":${long(n)}`)],
-    ['pairs', rows(6, (n) => `${stamp(n)} p=${long(n)} T=1.5\n`)],
-    ['a table', `Time,p\n${rows(6, (n) => `${stamp(n)},${long(n)}\n`)}`],
-    ['a table with units in its cells', `Time,p\n${rows(6, (n) => `${stamp(n)},${long(n)} mbar\n`)}`],
+    ['pairs', stamped(6, (n) => ` p=${long(n)} T=1.5`)],
+    ['a table', `Time,p\n${stamped(6, (n) => `,${long(n)}`)}`],
+    ['a table with units in its cells', `Time,p\n${stamped(6, (n) => `,${long(n)} mbar`)}`],
   ])('a whole number of more digits than a value holds is refused: %s', (_, text) => {
     const [refusal, ...others] = read(text).refusals;
     expect(refusal?.text.slice(0, 16)).toBe('9007199254740993');
@@ -102,7 +101,7 @@ describe('what a line names is sent, or told', () => {
     (none) => {
       const dialect = Dialect.parse({ refused: ['-9999', '9.9e37'] });
       const cell = (n: number) => (n > 30 && n < 40 ? none : `${n}`);
-      const found = read(`Time,p,T\n${rows(60, (n) => `${stamp(n)},${cell(n)},${n}.5\n`)}`, { dialect });
+      const found = read(`Time,p,T\n${stamped(60, (n) => `,${cell(n)},${n}.5`)}`, { dialect });
       expect([found.isMisfit, found.timesMs.length, found.refusedCount]).toEqual([false, 60, 9]);
     },
   );
@@ -111,7 +110,7 @@ describe('what a line names is sent, or told', () => {
     'but one is sent that a program writes for a value: %s',
     (text) => {
       expect(finite(json((n) => `"p":${n === 3 ? text : n}`))).toContain(Number(text));
-      expect(finite(`Time,p\n${rows(6, (n) => `${stamp(n)},${n === 3 ? text : n}\n`)}`)).toContain(Number(text));
+      expect(finite(`Time,p\n${stamped(6, (n) => `,${n === 3 ? text : n}`)}`)).toContain(Number(text));
     },
   );
 });
@@ -179,7 +178,7 @@ describe('a line pattern is offered only where it reads the lines as the table s
     ['Status', (n: number) => (n === 5 ? 'Sensor error' : 'OK')],
     ['T_Valid', (n: number) => (n === 5 ? '0' : '1')],
   ])('a value that the column %s calls bad goes out by no answer', (header, word) => {
-    const text = `Time;Device;T;${header}\n${rows(12, (n) => `${stamp(n)};${device(n)};${n === 5 ? 999 : 600 + n}.5;${word(n)}\n`)}`;
+    const text = `Time;Device;T;${header}\n${stamped(12, (n) => `;${device(n)};${n === 5 ? 999 : 600 + n}.5;${word(n)}`)}`;
     const found = recognise(text);
     if (!('code' in found)) throw new Error('not asked');
     expect(found.code).toBe('log.long-table');
@@ -196,12 +195,12 @@ describe('a line pattern is offered only where it reads the lines as the table s
     ['of numbers with their unit', 'p', '1.5 V'],
     ['of a unit, which may change', 'unit', 'K'],
   ])('none where it would drop a column %s', (_, header, cell) => {
-    const text = `Time;Device;T;${header}\n${rows(12, (n) => `${stamp(n)};${device(n)};60${n}.5;${cell}\n`)}`;
+    const text = `Time;Device;T;${header}\n${stamped(12, (n) => `;${device(n)};60${n}.5;${cell}`)}`;
     expect(patternsOf(text)).toEqual({ code: 'log.long-table', lines: [] });
   });
 
   test('none where a person has left a column out, by its number among the columns of the table', () => {
-    const text = `Time;Device;T;p\n${rows(12, (n) => `${stamp(n)};${device(n)};60${n}.5;1.5\n`)}`;
+    const text = `Time;Device;T;p\n${stamped(12, (n) => `;${device(n)};60${n}.5;1.5`)}`;
     const found = recognise(text, { dialect: Dialect.parse({ leave_out: [3] }) });
     if (!('code' in found)) throw new Error('not asked');
     expect([found.code, found.answers?.filter(({ line }) => line)]).toEqual(['log.long-table', []]);
@@ -220,7 +219,7 @@ describe('a line pattern is offered only where it reads the lines as the table s
 
   test('none where a unit is missing on a line', () => {
     const unit = (n: number) => (n === 4 ? '' : n > 5 ? 'Pa' : 'mbar');
-    const text = `Time;p;Unit\n${rows(12, (n) => `${stamp(n)};1.${n};${unit(n)}\n`)}`;
+    const text = `Time;p;Unit\n${stamped(12, (n) => `;1.${n};${unit(n)}`)}`;
     expect(patternsOf(text)).toEqual({ code: 'log.units-mixed', lines: [] });
   });
 });

@@ -2,7 +2,7 @@
 // a question offers.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+import { codeOf, read, recognise, rows, stamped, two } from '../../../support/logs/text-log.ts';
 
 describe('the time is read with all its parts', () => {
   test.each([
@@ -138,7 +138,7 @@ describe('a header that begins with #', () => {
   });
   test('stops the reading where it comes again with other units', () => {
     for (const header of ['#;Time;p [U]', '# Time;n;p [U]', '"#";"Time";"p [U]"']) {
-      const body = header.startsWith('# ') ? rows(5, (n) => `2026-11-20 10:15:0${n};${n};1.5\n`) : data;
+      const body = header.startsWith('# ') ? stamped(5, (n) => `;${n};1.5`) : data;
       const [first, other] = [header.replace('U', 'mbar'), header.replace('U', 'Torr')];
       const { timesMs, stoppedAt } = read(`${first}\n${body}${other}\n${body}`);
       expect([header, timesMs.length, stoppedAt === null]).toEqual([header, 5, false]);
@@ -152,7 +152,7 @@ test('names are found below other lines of the head, whatever separator they hav
 });
 
 test('offers no list of names where commas may be decimal marks, and no modification time of a copy', () => {
-  const halves = recognise(`Time,p,T\n${rows(5, (n) => `2026-11-20 10:15:0${n},1,5,20,${n}\n`)}`);
+  const halves = recognise(`Time,p,T\n${stamped(5, (n) => `,1,5,20,${n}`)}`);
   expect('code' in halves && [halves.code, halves.hint.includes('dialect: {')]).toEqual(['log.header-mismatch', false]);
   const counted = `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`;
   const hintOf = (modifiedMs: number) => {
@@ -165,7 +165,7 @@ test('offers no list of names where commas may be decimal marks, and no modifica
 });
 
 test('a preamble that is offered keeps the names above it, and lists the lines that it skips', () => {
-  const text = `Time;a;b\n${rows(3, (n) => `2026-11-20 10:15:0${n};1\n`)}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`;
+  const text = `Time;a;b\n${stamped(3, () => ';1')}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`;
   const asked = recognise(text);
   expect('code' in asked && asked.hint).toContain('dialect: { preamble: 4, header_line: 1 }');
   const found = recognise(text, { dialect: Dialect.parse({ preamble: 4, header_line: 1 }) });
@@ -175,7 +175,7 @@ test('a preamble that is offered keeps the names above it, and lists the lines t
 });
 
 test('a number that may be grouped is shown with both readings', () => {
-  const asked = recognise(`Zeit;n\n${rows(5, (n) => `2026-11-20 10:15:0${n};1,23${n}\n`)}`);
+  const asked = recognise(`Zeit;n\n${stamped(5, (n) => `;1,23${n}`)}`);
   expect('code' in asked && asked.message).toContain('"1,230" is 1.230 or 1230');
 });
 

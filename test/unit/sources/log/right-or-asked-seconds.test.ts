@@ -1,8 +1,7 @@
 // Parts of a second: in a column behind the time they are part of the stamp, in the unit that its header names, or a question.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+import { codeOf, read, recognise, rows, stamped, two } from '../../../support/logs/text-log.ts';
 
 /** Lines 125 ms apart, with the part of the second behind the time. */
 const parted = (header: string, part: (ms: number) => string, time = 'Time') => {
@@ -76,7 +75,7 @@ describe('a part of a second behind the time belongs to the stamp', () => {
   });
 
   test('a fraction that stands for no part of a second is asked about', () => {
-    const cells = rows(20, (n) => `2026-11-20 10:15:${two(n)},0.${n},60${n}\n`);
+    const cells = stamped(20, (n) => `,0.${n},60${n}`);
     expect(codeOf(recognise(`Time,Fraction,T\n${cells}`))).toBe('log.second-part-unclear');
   });
 
@@ -151,11 +150,7 @@ describe('a part of a second that comes to have fewer digits behind the first li
   const log = (part: (ms: number) => string) =>
     `Time,T\n${rows(900, (n) => `2026-11-20 10:${two(15 + Math.floor(n / 60))}:${two(n % 60)}${part(700 - n)},60${n}\n`)}`;
   const readOn = (text: string, seen: number, dialect = Dialect.parse({})) => {
-    const found = recognise(text.slice(0, seen), { dialect });
-    if ('code' in found) throw new Error(found.message);
-    const bytes = new TextEncoder().encode(text).subarray(found.dataByte);
-    const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
-    const { timesMs, stoppedAt } = makeParser(found.layout).parse(block, found.kinds, Number.NaN);
+    const { timesMs, stoppedAt } = read(text, { dialect, seen });
     return { rows: timesMs.length, isStopped: stoppedAt !== null };
   };
   const count = (ms: number) => `.${Math.max(ms, 0)}`;

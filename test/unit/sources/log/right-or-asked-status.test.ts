@@ -2,12 +2,11 @@
 // but what is known as good lets a value pass.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+import { codeOf, read, recognise, rows, stamp, stamped, two } from '../../../support/logs/text-log.ts';
 
-const stamp = (n: number) => `2026-11-20 10:15:${two(n)}`;
 /** A log of one value with a status, of which every fifth line says `odd`. */
 const status = (header: string, usual: string, odd: string, before = '') =>
-  `Time,${before}T,${header}\n${rows(20, (n) => `${stamp(n)},${before && '1.5,'}${n % 5 === 4 ? 9999 : 600 + n},${n % 5 === 4 ? odd : usual}\n`)}`;
+  `Time,${before}T,${header}\n${stamped(20, (n) => `,${before && '1.5,'}${n % 5 === 4 ? 9999 : 600 + n},${n % 5 === 4 ? odd : usual}`)}`;
 const refusedOf = (text: string) => read(text).refusals.map(({ channel, text: cell }) => `${channel}: ${cell}`);
 
 describe('a value that its status calls bad does not go out', () => {
@@ -74,7 +73,7 @@ describe('a word beside good ones that nobody knows is a question', () => {
   });
 
   test('also where the column has no name, where it speaks of several values, and where many words are bad', () => {
-    const bare = rows(20, (n) => `${stamp(n)},60${n}.5,${n % 5 === 4 ? 'OVER' : 'OK'}\n`);
+    const bare = stamped(20, (n) => `,60${n}.5,${n % 5 === 4 ? 'OVER' : 'OK'}`);
     expect(codeOf(recognise(bare))).toBe('log.quality-unclear');
     expect(codeOf(recognise(status('Status', 'OK', 'WARMUP', 'P,')))).toBe('log.quality-unclear');
     expect(codeOf(recognise(status('Status', 'OK', 'Error', 'P,')))).toBe('log.quality-unclear');

@@ -2,52 +2,43 @@
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
-import { recogniseLayout } from '../../../../src-main/sources/log/recognise/recognise.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+import { codeOf, read, recognise, rows, stamp, stamped, two } from '../../../support/logs/text-log.ts';
 
-const stamp = (n: number) => `2026-11-20 10:15:${two(n)}`;
 const names = (text: string) => read(text).columns.map((column) => `${column?.name}|${column?.unit}`);
 
 describe('numbers in a form that is not read are a question, never other numbers and no text', () => {
   test.each([
-    [
-      'a point for thousands beside decimal commas',
-      `Zeit;n;Rate\n${rows(9, (n) => `${stamp(n)};1.20${n};12.34${n},5\n`)}`,
-    ],
-    ['a comma for thousands in quotes', `Time,n,Rate\n${rows(9, (n) => `${stamp(n)},"1,20${n}","12,34${n}.5"\n`)}`],
-    ['an apostrophe', `Zeit;n\n${rows(9, (n) => `${stamp(n)};1'20${n}.5\n`)}`],
-    ['a blank', `Zeit;n;T\n${rows(9, (n) => `${stamp(n)};1 20${n},5;60${n},5\n`)}`],
-    ['the exponent of Fortran', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n}D-08;60${n}\n`)}`],
-    ['an exponent without its letter', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n}-8;60${n}\n`)}`],
-    ['an exponent behind a blank', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n} E-8;60${n}\n`)}`],
-    ['a power of ten', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n}*10^-8;60${n}\n`)}`],
-    ['brackets for a minus', `Time;p;T\n${rows(9, (n) => `${stamp(n)};(1.2${n});60${n}\n`)}`],
-    ['a minus behind it', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n}-;60${n}\n`)}`],
-    ['a minus that is none of ASCII', `Time;p\n${rows(9, (n) => `${stamp(n)};\u22121.2${n}\n`)}`],
-    ['digits of full width', `Time;p\n${rows(9, (n) => `${stamp(n)};\uff16\uff10\uff10\uff0e${n}\n`)}`],
+    ['a point for thousands beside decimal commas', `Zeit;n;Rate\n${stamped(9, (n) => `;1.20${n};12.34${n},5`)}`],
+    ['a comma for thousands in quotes', `Time,n,Rate\n${stamped(9, (n) => `,"1,20${n}","12,34${n}.5"`)}`],
+    ['an apostrophe', `Zeit;n\n${stamped(9, (n) => `;1'20${n}.5`)}`],
+    ['a blank', `Zeit;n;T\n${stamped(9, (n) => `;1 20${n},5;60${n},5`)}`],
+    ['the exponent of Fortran', `Time;p;T\n${stamped(9, (n) => `;1.2${n}D-08;60${n}`)}`],
+    ['an exponent without its letter', `Time;p;T\n${stamped(9, (n) => `;1.2${n}-8;60${n}`)}`],
+    ['an exponent behind a blank', `Time;p;T\n${stamped(9, (n) => `;1.2${n} E-8;60${n}`)}`],
+    ['a power of ten', `Time;p;T\n${stamped(9, (n) => `;1.2${n}*10^-8;60${n}`)}`],
+    ['brackets for a minus', `Time;p;T\n${stamped(9, (n) => `;(1.2${n});60${n}`)}`],
+    ['a minus behind it', `Time;p;T\n${stamped(9, (n) => `;1.2${n}-;60${n}`)}`],
+    ['a minus that is none of ASCII', `Time;p\n${stamped(9, (n) => `;\u22121.2${n}`)}`],
+    ['digits of full width', `Time;p\n${stamped(9, (n) => `;\uff16\uff10\uff10\uff0e${n}`)}`],
   ])('%s', (_, text) => {
     expect(codeOf(recognise(text))).toBe('log.numbers-unread');
   });
 
   test('a word of bits, an address and a version stay remarks', () => {
-    const text = `Time;Bits;Host;Version;T\n${rows(9, (n) => `${stamp(n)};0001${n % 2}010;10.0.0.${n};1.2.${n};60${n}\n`)}`;
+    const text = `Time;Bits;Host;Version;T\n${stamped(9, (n) => `;0001${n % 2}010;10.0.0.${n};1.2.${n};60${n}`)}`;
     expect(names(text)).toEqual(['T|']);
   });
 
   test('angles are no events', () => {
-    const found = recognise(`Time;Angle\n${rows(9, (n) => `${stamp(n)};${n}\u00b005'\n`)}`);
+    const found = recognise(`Time;Angle\n${stamped(9, (n) => `;${n}\u00b005'`)}`);
     expect(codeOf(found)).toBe('log.no-time');
   });
 });
 
 describe('text of another code page is asked about', () => {
-  const text = (header: string) => `${header}\n${rows(9, (n) => `${stamp(n)},60${n},1\n`)}`;
-  const askedOf = (header: string, encoding: string) => {
-    const bytes = iconv.encode(text(header), encoding);
-    const head = { bytes, path: 'log.csv', laterLines: [], settledFormat: null, modifiedMs: 0 };
-    return recogniseLayout(head, Dialect.parse({}), 'Europe/Berlin');
-  };
+  const text = (header: string) => `${header}\n${stamped(9, (n) => `,60${n},1`)}`;
+  const askedOf = (header: string, encoding: string) =>
+    recognise(iconv.encode(text(header), encoding), { path: 'log.csv' });
 
   test.each([
     ['日付,温度(℃),圧力', 'shift_jis'],
@@ -73,7 +64,7 @@ describe('text of another code page is asked about', () => {
 });
 
 test('lines that end with a carriage return alone are refused, while a line feed may come they are waited for', () => {
-  const lines = `Time;T\n${rows(9, (n) => `${stamp(n)};1\n`)}`.replaceAll('\n', '\r');
+  const lines = `Time;T\n${stamped(9, () => ';1')}`.replaceAll('\n', '\r');
   expect(codeOf(recognise(lines))).toBe('log.line-ends');
   expect(codeOf(recognise(lines.slice(0, 9)))).toBe('log.no-rows-yet');
 });
@@ -139,11 +130,7 @@ describe('a time says all of its instant, or is asked about', () => {
     expect(codeOf(recognise(text(''), changed))).toBe('log.hours-unclear');
     // While the tool writes, nobody knows of noon before it comes.
     const readOn = (first: string) => {
-      const found = recognise(text(first).slice(0, 9000), changed);
-      if ('code' in found) throw new Error(found.message);
-      const bytes = new TextEncoder().encode(text(first)).subarray(found.dataByte);
-      const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
-      const { timesMs, stoppedAt } = makeParser(found.layout).parse(block, found.kinds, Number.NaN);
+      const { timesMs, stoppedAt } = read(text(first), { ...changed, seen: 9000 });
       return { rows: timesMs.length, isStopped: stoppedAt !== null };
     };
     expect(readOn('')).toEqual({ rows: 600, isStopped: true });
@@ -153,10 +140,10 @@ describe('a time says all of its instant, or is asked about', () => {
 
   test('columns with a time of their own under another name', () => {
     const late = (n: number) => `2026-11-20 10:16:${two(n)}`;
-    const text = `T1_TIME;T1;P1_TIME;P1\n${rows(9, (n) => `${stamp(n)};1;${late(n)};2\n`)}`;
+    const text = `T1_TIME;T1;P1_TIME;P1\n${stamped(9, (n) => `;1;${late(n)};2`)}`;
     expect(codeOf(recognise(text))).toBe('log.several-times');
     // Two stamps side by side are of one value.
-    expect(names(`Start time;End time;T\n${rows(9, (n) => `${stamp(n)};${late(n)};2\n`)}`)).toEqual(['T|']);
+    expect(names(`Start time;End time;T\n${stamped(9, (n) => `;${late(n)};2`)}`)).toEqual(['T|']);
   });
 
   test('a number long after the start', () => {
@@ -204,7 +191,7 @@ describe('names stay with their columns', () => {
   });
 
   test('which may be called by numbers, such as masses', () => {
-    expect(names(`Time;2.00;18.00\n${rows(9, (n) => `${stamp(n)};1.${n}e-9;2e-9\n`)}`)).toEqual(['2.00|', '18.00|']);
+    expect(names(`Time;2.00;18.00\n${stamped(9, (n) => `;1.${n}e-9;2e-9`)}`)).toEqual(['2.00|', '18.00|']);
   });
 });
 
@@ -303,24 +290,24 @@ describe('a table whose time is not understood is no event log', () => {
     ['two states and values', (n: number) => `Open Closed 60${n} 1.5 2.5`, null],
     ['a value first', (n: number) => `60${n} Open Growth`, null],
   ])('words with numbers among them, cut at blanks: %s', (_, text, code) => {
-    const found = recognise(rows(8, (n) => `${stamp(n)} ${text(n)}\n`));
+    const found = recognise(stamped(8, (n) => ` ${text(n)}`));
     expect('code' in found ? found.code : null).toBe(code);
     if (code !== null) expect('code' in found && found.answers?.[0]).toEqual({ events: true });
   });
 
   test('cells that semicolons set apart, behind a zone that is not known, are not cut at the blanks of a remark', () => {
-    const text = rows(9, (n) => `2026-11-20 10:15:${two(n)} XYZT;0.${two(n)};192;GaAs buffer, step ${n}\n`);
+    const text = stamped(9, (n) => ` XYZT;0.${two(n)};192;GaAs buffer, step ${n}`);
     expect(codeOf(recognise(`Flow;Code;Remark\n${text}`))).toBe('log.values-unclear');
   });
 
   test('but lines of words with a number here and there are events', () => {
-    const text = rows(9, (n) => `2026-11-20 10:15:${two(n)};Recipe;step ${n} started\n`);
+    const text = stamped(9, (n) => `;Recipe;step ${n} started`);
     expect(codeOf(recognise(text))).toContain('an event log');
   });
 });
 
 test('a column called p m/s² beside the time is no half of the day', () => {
-  const text = rows(4, (n) => `2026-11-20 10:15:${two(n)};277,0${n};mbar;GaAs buffer\n`);
+  const text = stamped(4, (n) => `;277,0${n};mbar;GaAs buffer`);
   expect(read(`Date Time;p m/s²;Unit;Remark\n${text}`).values).toHaveLength(4);
 });
 

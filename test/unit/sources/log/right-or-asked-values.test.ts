@@ -2,9 +2,8 @@
 // hexadecimal digits, the hour that comes twice. Each is read right, or asked about, or refused with its text.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+import { codeOf, read, recognise, rows, stamp, stamped, two } from '../../../support/logs/text-log.ts';
 
-const stamp = (n: number) => `2026-11-20 10:15:${two(n)}`;
 /** What was read, a channel with its values, and what was refused of it. */
 function told(text: string, options?: Parameters<typeof recognise>[1]) {
   const { columns, values, refusals, timesMs } = read(text, options);
@@ -27,7 +26,7 @@ describe('a value that its line calls bad does not go out', () => {
   ])('by %s', (_, header, row) => {
     const words = header.includes('Status') ? ['OK', 'Sensor error'] : ['Good', 'Bad'];
     const separator = header.includes(';') ? ';' : ',';
-    const text = rows(4, (n) => `${stamp(n)}${separator}${row(n, words[Number(n === 2)] as string)}\n`);
+    const text = stamped(4, (n) => `${separator}${row(n, words[Number(n === 2)] as string)}`);
     const found = told(header === '' ? text : `${header}\n${text}`) as Record<string, unknown>;
     const [first, second, refused] = Object.values(found) as [number[], number[], string[]];
     expect(first).toEqual(GOOD);
@@ -36,7 +35,7 @@ describe('a value that its line calls bad does not go out', () => {
   });
 
   test('by a code of OPC, and no column of codes is a channel', () => {
-    const text = `Time,T,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${n === 2 ? 0 : n === 3 ? 64 : 192}\n`)}`;
+    const text = `Time,T,Quality\n${stamped(4, (n) => `,60${n}.5,${n === 2 ? 0 : n === 3 ? 64 : 192}`)}`;
     expect(told(text)).toEqual({ T: [600.5, 601.5, 603.5], refused: ['T: 0'] });
   });
 
@@ -46,14 +45,14 @@ describe('a value that its line calls bad does not go out', () => {
   });
 
   test('for all values of the line, where one cell speaks of them', () => {
-    const text = `Time,T,P,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${n}.5,${n === 2 ? 'Bad' : 'Good'}\n`)}`;
+    const text = `Time,T,P,Quality\n${stamped(4, (n) => `,60${n}.5,${n}.5,${n === 2 ? 'Bad' : 'Good'}`)}`;
     expect(told(text)).toMatchObject({ refused: ['T: Bad', 'P: Bad'] });
   });
 
   test('but what is uncertain does; of several values it is asked whether their status is that of the machine', () => {
-    const text = `Time,T,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${n % 2 ? 'Uncertain' : 'Good'}\n`)}`;
+    const text = `Time,T,Quality\n${stamped(4, (n) => `,60${n}.5,${n % 2 ? 'Uncertain' : 'Good'}`)}`;
     expect(told(text)).toMatchObject({ refused: [] });
-    const state = `Time,T,P,Status\n${rows(4, (n) => `${stamp(n)},60${n}.5,1.5,${n % 2 ? 'Error' : 'OK'}\n`)}`;
+    const state = `Time,T,P,Status\n${stamped(4, (n) => `,60${n}.5,1.5,${n % 2 ? 'Error' : 'OK'}`)}`;
     expect(codeOf(recognise(state))).toBe('log.quality-unclear');
   });
 
@@ -64,18 +63,17 @@ describe('a value that its line calls bad does not go out', () => {
     ['Time,T,StatusCode', (n: number) => (n === 2 ? '0x80000000' : '0x00000000')],
     ['Time,T,T Quality', (n: number) => (n === 2 ? '24' : '192')],
   ])('under %s', (header, word) => {
-    const text = `${header}\n${rows(4, (n) => `${stamp(n)},60${n}.5,${word(n)}\n`)}`;
+    const text = `${header}\n${stamped(4, (n) => `,60${n}.5,${word(n)}`)}`;
     expect(told(text)).toMatchObject({ T: [600.5, 601.5, 603.5] });
   });
 
   test('a quality that is measured stays a channel', () => {
-    const text = `Time,Quality factor,T\n${rows(4, (n) => `${stamp(n)},${192 + n},60${n}.5\n`)}`;
+    const text = `Time,Quality factor,T\n${stamped(4, (n) => `,${192 + n},60${n}.5`)}`;
     expect(told(text)).toMatchObject({ 'Quality factor': [192, 193, 194, 195] });
   });
 
   test('codes that can mean either are asked about; what is measured is none', () => {
-    const text = (code: (n: number) => number) =>
-      `Time,T,Quality\n${rows(4, (n) => `${stamp(n)},60${n}.5,${code(n)}\n`)}`;
+    const text = (code: (n: number) => number) => `Time,T,Quality\n${stamped(4, (n) => `,60${n}.5,${code(n)}`)}`;
     expect(codeOf(recognise(text(() => 0)))).toBe('log.quality-unclear');
     expect(told(text((n) => 90 + n))).toMatchObject({ Quality: [90, 91, 92, 93] });
     const quality = [{ column: 'Quality', good: ['0'] }];
@@ -162,17 +160,17 @@ test('a column of whole numbers of which some have the other decimal mark is ask
 });
 
 test('words of hexadecimal digits are no numbers, not even 1E50', () => {
-  const text = `Time;Word;T\n${rows(4, (n) => `${stamp(n)};${['1E50', '0FFA', '1000', '2A03'][n]};60${n}\n`)}`;
+  const text = `Time;Word;T\n${stamped(4, (n) => `;${['1E50', '0FFA', '1000', '2A03'][n]};60${n}`)}`;
   expect(told(text)).toEqual({ T: [600, 601, 602, 603], refused: [': 1E50', ': 1000'].map((one) => `Word${one}`) });
 });
 
 test('a table of means behind the rows is refused line by line, and the rows are read', () => {
-  const text = `Time,T\n${rows(9, (n) => `${stamp(n)},60${n}\n`)}\nMin,600\nMax,608\nMean,604\n`;
+  const text = `Time,T\n${stamped(9, (n) => `,60${n}`)}\nMin,600\nMax,608\nMean,604\n`;
   expect(told(text)).toMatchObject({ T: [600, 601, 602, 603, 604, 605, 606, 607, 608] });
 });
 
 test('carriage returns that were doubled belong to the line end', () => {
-  expect(told(`Time,T\r\r\n${rows(2, (n) => `${stamp(n)},60${n}\r\r\n`)}`)).toEqual({ T: [600, 601], refused: [] });
+  expect(told(`Time,T\r\r\n${stamped(2, (n) => `,60${n}\r\r`)}`)).toEqual({ T: [600, 601], refused: [] });
 });
 
 describe('a file that begins in the hour that comes twice', () => {
@@ -221,12 +219,12 @@ describe('names are not lost to a line below them', () => {
     ['limits, between blanks', 'Time   T sub   P\nMin   0   0\n'],
   ])('of %s: it is asked', (_, head) => {
     const gap = head.includes(',') ? ',' : '   ';
-    const text = `${head}${rows(9, (n) => `${stamp(n)}${gap}60${n}.5${gap}1.${n}e-8\n`)}`;
+    const text = `${head}${stamped(9, (n) => `${gap}60${n}.5${gap}1.${n}e-8`)}`;
     expect(codeOf(recognise(text))).toBe('log.header-unclear');
   });
 
   test('a word with a colon names what stands behind it', () => {
-    expect(told(rows(4, (n) => `${stamp(n)} T: 60${n}.5 P: 1.${n}\n`))).toMatchObject({
+    expect(told(stamped(4, (n) => ` T: 60${n}.5 P: 1.${n}`))).toMatchObject({
       T: [600.5, 601.5, 602.5, 603.5],
       P: [1, 1.1, 1.2, 1.3],
     });

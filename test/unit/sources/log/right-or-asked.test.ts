@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
 import { isUnit } from '../../../../src-main/sources/log/cells/unit-grammar.ts';
 import { nameColumns } from '../../../../src-main/sources/log/columns/column-names.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+import { codeOf, read, recognise, rows, stamped, two } from '../../../support/logs/text-log.ts';
 
 describe('a line of data is never skipped', () => {
   const wide = (n: number) => `${n}\t${rows(8, (i) => `${n}.${i}\t`).trim()}\n`;
@@ -81,7 +81,7 @@ describe('a line of data is never skipped', () => {
     ['remarks', '# gain = 1.25e-3\n# 2026-11-19 08:00:00;1;2\n'],
     ['a table with a header of its own', '\nCh,Label,Mass\n1,Hydrogen,2\n2,Water,18\n\n'],
   ])('and a head of %s is one', (_, head) => {
-    expect(read(`${head}Time;a;b\n${rows(5, (n) => `2026-11-20 10:15:0${n};1.5;2.5\n`)}`).timesMs.length).toBe(5);
+    expect(read(`${head}Time;a;b\n${stamped(5, () => ';1.5;2.5')}`).timesMs.length).toBe(5);
   });
 });
 
@@ -157,7 +157,7 @@ test('a clock that cannot be right proves no date, and neither do its modificati
 });
 
 describe('an offset is read wherever it stands', () => {
-  const table = (header: string, cell = '') => `"${header}",p\n${rows(5, (n) => `2026-11-20 10:15:0${n}${cell},1\n`)}`;
+  const table = (header: string, cell = '') => `"${header}",p\n${stamped(5, () => `${cell},1`)}`;
   test.each([
     ['header', table('Date Time, GMT-07:00'), '17:15'],
     ['header', table('Time (UTC+2)'), '08:15'],
@@ -179,7 +179,7 @@ describe('an offset is read wherever it stands', () => {
     ['head', `Clock: UTC\n${table('Time')}`, '10:15'],
     ['cell', table('Time', ' UTC+2'), '08:15'],
     ['cell', table('Time', ' GMT-07:00'), '17:15'],
-    ['column', `Time,Offset,p\n${rows(5, (n) => `2026-11-20 10:15:0${n},+02:00,1\n`)}`, '08:15'],
+    ['column', `Time,Offset,p\n${stamped(5, () => ',+02:00,1')}`, '08:15'],
   ])('in the %s', (_, text, at) => {
     expect(read(text).firstAt.slice(11, 16)).toBe(at);
   });
@@ -292,7 +292,7 @@ describe('a unit is read as a whole', () => {
     expect(nameColumns(['Heater (A)', 'Heater (B)', 'Heater (C)']).map(({ unit }) => unit)).toEqual(['', '', '']);
   });
 
-  const data = rows(5, (n) => `2026-11-20 10:15:0${n};1;2;3;4;5\n`);
+  const data = stamped(5, () => ';1;2;3;4;5');
   test('a line of units never takes the place of the names', () => {
     const names = 'Time;heater;valve;flow;pressure;purge\n';
     expect(read(`${names};C;%;ml/min;mbar;l/min\n${data}`).columns).toMatchObject(

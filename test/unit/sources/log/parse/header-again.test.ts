@@ -1,17 +1,9 @@
 // What stops the reading of a file: a header that is another one, or other units under the same names.
 import { describe, expect, test } from 'vitest';
-import { Dialect } from '../../../../../src-main/model/dialect.ts';
 import { tellHeader } from '../../../../../src-main/sources/log/parse/header-again.ts';
-import { recogniseLayout } from '../../../../../src-main/sources/log/recognise/recognise.ts';
+import { recognised } from '../../../../support/logs/text-log.ts';
 
-function layoutOf(text: string) {
-  const bytes = new TextEncoder().encode(text);
-  const head = { bytes, path: 'log.txt', laterLines: [], settledFormat: null, modifiedMs: 0 };
-  const found = recogniseLayout(head, Dialect.parse({}), 'UTC');
-  if (!('layout' in found)) throw new Error(found.message);
-  return found.layout;
-}
-
+const layoutOf = (text: string) => recognised(text).layout;
 const ROWS = '2026-11-20 10:15:00;1;2\n2026-11-20 10:15:01;1;2\n';
 
 describe('a line without data', () => {

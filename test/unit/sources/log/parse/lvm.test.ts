@@ -3,13 +3,11 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Dialect } from '../../../../../src-main/model/dialect.ts';
 import { HeldDesk } from '../../../../../src-main/sources/log/follow/held-desk.ts';
 import { openLogSource } from '../../../../../src-main/sources/log/log-source.ts';
-import { makeParser } from '../../../../../src-main/sources/log/parse/make-parser.ts';
-import { recogniseLayout } from '../../../../../src-main/sources/log/recognise/recognise.ts';
 import { LogReader } from '../../../../support/logs/log-reader.ts';
 import { MemorySink, runToEnd } from '../../../../support/logs/log-sink.ts';
+import { follow, recognise as recogniseText } from '../../../../support/logs/text-log.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const fileHead = (columns = 'One', preference = 'Relative') =>
@@ -17,43 +15,20 @@ const fileHead = (columns = 'One', preference = 'Relative') =>
 const segment = (time: string, rows: string, names = 'p', more = '') =>
   `Channels\t1\t\nSamples\t9\t\nDate\t2026/11/20\t\nTime\t${time}\t\n${more}X0\t0.0\t\nDelta_X\t0.5\t\n***End_of_Header***\t\t\nX_Value\t${names}\tComment\n${rows}`;
 
-function recognise(text: string, zone = 'UTC') {
-  const bytes = new TextEncoder().encode(text);
-  const head = { bytes, path: 'run.lvm', laterLines: [], settledFormat: null, modifiedMs: 0 };
-  return recogniseLayout(head, Dialect.parse({}), zone);
-}
+const recognise = (text: string, zone = 'UTC') => recogniseText(text, { path: 'run.lvm', zone });
 
 /** Points of a text that is parsed in blocks of so many lines, with what one block leaves to the next. */
 function pointsOf(text: string, linesABlock: number): [number, number][] {
   const found = recognise(text);
   if (!('layout' in found)) throw new Error(found.message);
-  const parser = makeParser(found.layout);
-  const lines = text.split('\n').slice(found.dataLine, -1);
-  const points: [number, number][] = [];
-  let [carry, formerMs] = ['', Number.NaN];
-  for (let at = 0; at < lines.length; at += linesABlock) {
-    const bytes = new TextEncoder().encode(
-      lines
-        .slice(at, at + linesABlock)
-        .map((line) => `${line}\n`)
-        .join(''),
-    );
-    const block = {
-      bytes,
-      place: 'run.lvm',
-      line: null,
-      sinceMs: -Infinity,
-      carry,
-      fileByteOf: (byte: number) => byte,
-    };
-    const parsed = parser.parse(block, found.kinds, formerMs);
-    expect(parsed.refusals).toEqual([]);
-    parsed.timesMs.forEach((timeMs, row) => {
-      points.push([timeMs, parsed.values[row] as number]);
-    });
-    [carry, formerMs] = [parsed.carry ?? '', parsed.lastMs];
-  }
-  return points;
+  const rows = text
+    .split(/(?<=\n)/)
+    .slice(found.dataLine)
+    .join('');
+  return [...follow(found, rows, linesABlock)].flatMap(({ refusals, timesMs, values }) => {
+    expect(refusals).toEqual([]);
+    return [...timesMs].map((timeMs, row): [number, number] => [timeMs, values[row] as number]);
+  });
 }
 
 const startMs = Date.UTC(2026, 10, 20, 10, 15);

@@ -1,31 +1,12 @@
 // Tables with a time before each group of columns: where they begin again, and over blocks.
 import { describe, expect, test } from 'vitest';
-import { Dialect } from '../../../../../src-main/model/dialect.ts';
-import { makeParser } from '../../../../../src-main/sources/log/parse/make-parser.ts';
-import { recogniseLayout } from '../../../../../src-main/sources/log/recognise/recognise.ts';
+import { parse, recognised } from '../../../../support/logs/text-log.ts';
 
 const HEAD = 'Started: 2026-11-20 10:15:00\nTime [s]\ta\tTime [s]\tb\n';
 const startMs = Date.UTC(2026, 10, 20, 10, 15);
 
-function recognise(text: string) {
-  const bytes = new TextEncoder().encode(text);
-  const found = recogniseLayout(
-    { bytes, path: 'x.txt', laterLines: [], settledFormat: null, modifiedMs: 0 },
-    Dialect.parse({}),
-    'UTC',
-  );
-  if (!('layout' in found)) throw new Error(found.message);
-  return found;
-}
-
-function parse(found: ReturnType<typeof recognise>, text: string, carry = '') {
-  const bytes = new TextEncoder().encode(text);
-  const block = { bytes, place: 'x.txt', line: 3, sinceMs: -Infinity, carry, fileByteOf: (at: number) => at };
-  return makeParser(found.layout).parse(block, found.kinds, Number.NaN);
-}
-
 describe('groups of columns with a time each', () => {
-  const found = recognise(`${HEAD}0\t1\t0\t2\n1\t1\t100\t2\n2\t1\t200\t2\n`);
+  const found = recognised(`${HEAD}0\t1\t0\t2\n1\t1\t100\t2\n2\t1\t200\t2\n`, { zone: 'UTC' });
 
   test('of which one runs far ahead are read over blocks', () => {
     const first = parse(found, '0\t1\t0\t2\n1\t3\t100\t4\n');

@@ -1,7 +1,6 @@
 // A note in quotes that goes over several lines is one cell: what stands on its lines is no row, whatever it looks like.
 import { describe, expect, test } from 'vitest';
-import { makeParser } from '../../../../../src-main/sources/log/parse/make-parser.ts';
-import { read, recognise, rows, two } from '../../../../support/logs/text-log.ts';
+import { follow as followed, read, recognised, rows, two } from '../../../../support/logs/text-log.ts';
 
 const stamp = (n: number) => `2026-11-20 10:${two(Math.floor(n / 60))}:${two(n % 60)}`;
 const row = (n: number, note = 'ok') => `${stamp(n)},${n},${note}\n`;
@@ -9,21 +8,9 @@ const HEAD = `Time,A,Note\n${rows(6, (n) => row(n))}`;
 
 /** Read what stands behind the head line by line, as a tail does; gives the values, and the lines that were refused. */
 function follow(text: string, head = HEAD) {
-  const found = recognise(head + text);
-  if ('code' in found) throw new Error(found.message);
-  const parser = makeParser(found.layout);
-  const values: number[] = [];
-  const refused: string[] = [];
-  let [carry, formerMs, kinds] = ['', Number.NaN, found.kinds];
-  for (const line of text.split('\n').slice(0, -1)) {
-    const bytes = new TextEncoder().encode(`${line}\n`);
-    const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
-    const parsed = parser.parse({ ...block, carry }, kinds, formerMs);
-    values.push(...parsed.values);
-    refused.push(...parsed.refusals.map(({ text: shown }) => shown));
-    [carry, formerMs, kinds] = [parsed.carry ?? '', parsed.lastMs, parsed.kinds];
-  }
-  return { values, refused };
+  const blocks = [...followed(recognised(head + text), text)];
+  const refused = blocks.flatMap(({ refusals }) => refusals.map(({ text: shown }) => shown));
+  return { values: blocks.flatMap(({ values }) => [...values]), refused };
 }
 
 const NOTE = [

@@ -1,13 +1,10 @@
 // Exports of TwinCAT Scope whose head contradicts itself or its rows.
 import { describe, expect, test } from 'vitest';
-import { Dialect } from '../../../../../src-main/model/dialect.ts';
-import { recogniseLayout } from '../../../../../src-main/sources/log/recognise/recognise.ts';
+import { recognise as recogniseText } from '../../../../support/logs/text-log.ts';
 
 function recognise(start: string, rows: string) {
   const text = `Name\tx\nStarttime of export\t${start}\n\nName\ta\tName\tb\nData-Type\tREAL64\tData-Type\tREAL64\n\n${rows}`;
-  const bytes = new TextEncoder().encode(text);
-  const head = { bytes, path: 'x.csv', laterLines: [], settledFormat: null, modifiedMs: 0 };
-  return recogniseLayout(head, Dialect.parse({}), 'UTC');
+  return recogniseText(text, { path: 'x.csv', zone: 'UTC' });
 }
 
 const ROWS = '0\t1.5\t0\t2.5\n1\t1.5\t10\t2.5\n';

@@ -10,11 +10,9 @@ import { parseSettings } from '../../../../../src-main/settings/parse-settings.t
 import { resolveDialect } from '../../../../../src-main/sources/log/log-source.ts';
 import { withAnswers } from '../../../../../src-main/sources/log/recognise/answers.ts';
 import { completeDialect, shippedDialects } from '../../../../../src-main/sources/log/recognise/dialect-library.ts';
-import { recogniseLayout } from '../../../../../src-main/sources/log/recognise/recognise.ts';
+import { recognise as recogniseText, rows, stamp, stamped } from '../../../../support/logs/text-log.ts';
 
 const SOURCES = join(import.meta.dirname, '../../../../../src-main/sources/log');
-const rows = (count: number, row: (n: number) => string) => Array.from({ length: count }, (_, n) => row(n)).join('');
-const stamp = (n: number) => `2026-11-20 10:15:0${n}`;
 const CHANGED_MS = Date.UTC(2026, 10, 20, 9, 15, 9);
 
 interface Asked {
@@ -30,15 +28,15 @@ interface Asked {
 const ASKED: Record<string, readonly Asked[]> = {
   'log.decimal-mark-ambiguous': [
     { text: `Zeit;Drehzahl\n${rows(5, (n) => `20.11.2026 10:15:0${n};1.23${n}\n`)}`, answers: 1 },
-    { text: `Zeit;Drehzahl\n${rows(5, (n) => `${stamp(n)};1,23${n}\n`)}`, answers: 1 },
-    { text: rows(5, (n) => `${stamp(n)},1,0${n},20,3${n}\n`), answers: 1 },
+    { text: `Zeit;Drehzahl\n${stamped(5, (n) => `;1,23${n}`)}`, answers: 1 },
+    { text: stamped(5, (n) => `,1,0${n},20,3${n}`), answers: 1 },
   ],
   'log.values-unclear': [
-    { text: `Flow;Code;Remark\n${rows(9, (n) => `${stamp(n)} XYZT;0.0${n};192;GaAs buffer, step 2\n`)}`, answers: 1 },
-    { text: rows(5, (n) => `${stamp(n)} Layer ${n} started\n`), answers: 2 },
+    { text: `Flow;Code;Remark\n${stamped(9, (n) => ` XYZT;0.0${n};192;GaAs buffer, step 2`)}`, answers: 1 },
+    { text: stamped(5, (n) => ` Layer ${n} started`), answers: 2 },
   ],
   'log.time-unread': [
-    { text: `Time;T\n${rows(5, (n) => `${stamp(n)}:${n * 9};60${n}\n`)}`, answers: 2 },
+    { text: `Time;T\n${stamped(5, (n) => `:${n * 9};60${n}`)}`, answers: 2 },
     { text: `Date;Time;T\n${rows(5, (n) => `20.11.2026;10:15:0${n}:${n * 9};60${n}\n`)}`, answers: 2 },
     { text: `Time;T\n${rows(5, (n) => `2026-11-20 9:15:0${n}a;60${n}\n`)}`, answers: 1 },
     { text: `Time;T\n${rows(5, (n) => `6391551210${n}0000000;60${n}\n`)}`, answers: 1 },
@@ -46,10 +44,10 @@ const ASKED: Record<string, readonly Asked[]> = {
     { text: `Year,Day,Time,T\n${rows(5, (n) => `2026,324,10:15:0${n},60${n}\n`)}`, answers: 1 },
   ],
   'log.factors-unclear': [
-    { text: `Time;T;p\n;°C;mbar\n;x10;x0.1\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
-    { text: `Time;T;p\n;°C;mbar\nFactor;1;0.1\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
-    { text: `Time;T;p\n;°C;mbar\nFactor;-1;1\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
-    { text: `Time;T;T;p\n;°C;K;mbar\nFactor;1;10;1\n${rows(5, (n) => `${stamp(n)};60${n};7;1.5\n`)}`, answers: 1 },
+    { text: `Time;T;p\n;°C;mbar\n;x10;x0.1\n${stamped(5, (n) => `;60${n};1.5`)}`, answers: 2 },
+    { text: `Time;T;p\n;°C;mbar\nFactor;1;0.1\n${stamped(5, (n) => `;60${n};1.5`)}`, answers: 2 },
+    { text: `Time;T;p\n;°C;mbar\nFactor;-1;1\n${stamped(5, (n) => `;60${n};1.5`)}`, answers: 2 },
+    { text: `Time;T;T;p\n;°C;K;mbar\nFactor;1;10;1\n${stamped(5, (n) => `;60${n};7;1.5`)}`, answers: 1 },
   ],
   'log.no-start': [{ text: `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`, answers: 1 }],
   'log.start-ambiguous': [
@@ -71,47 +69,37 @@ const ASKED: Record<string, readonly Asked[]> = {
     { text: `Time,p\n${rows(5, (n) => `385106344${n}.6,1.5\n`)}`, modifiedMs: Date.UTC(2026, 5, 1), answers: 2 },
     { text: `Time,p\n${rows(5, (n) => `2144-01-01 10:15:0${n},1\n`)}`, answers: 1 },
     { text: `Start: 2144-01-01 10:15:00\nTime [s],p\n${rows(5, (n) => `${n},1\n`)}`, answers: 1 },
-    {
-      text: `Recorded: 2024-05-01\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`,
-      modifiedMs: Date.UTC(2026, 10, 22),
-      answers: 1,
-    },
+    { text: `Recorded: 2024-05-01\nTime,p\n${stamped(5, () => ',1')}`, modifiedMs: Date.UTC(2026, 10, 22), answers: 1 },
   ],
   'log.time-unit-unclear': [
     { text: 'Started: 2026-11-20 10:15:00\nTime,p\n0,1\n1,2\n', modifiedMs: Date.UTC(2026, 10, 22), answers: 4 },
   ],
   'log.rows-differ': [
+    { text: `Time;a;b\n${stamped(3, () => ';1')}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`, answers: 1 },
+    { text: `${stamped(3, () => ';1')}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`, answers: 1 },
     {
-      text: `Time;a;b\n${rows(3, (n) => `${stamp(n)};1\n`)}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`,
-      answers: 1,
-    },
-    { text: `${rows(3, (n) => `${stamp(n)};1\n`)}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`, answers: 1 },
-    {
-      text: `Date       Time      P1        T1      F1\n${rows(8, (n) => `${stamp(n)}  ${n % 3 ? '        ' : '1.20E-08'}  600.1   20.1\n`)}`,
+      text: `Date       Time      P1        T1      F1\n${stamped(8, (n) => `  ${n % 3 ? '        ' : '1.20E-08'}  600.1   20.1`)}`,
       answers: 1,
     },
   ],
-  'log.header-mismatch': [{ text: `Time;a;b\n${rows(5, (n) => `${stamp(n)};1;2;3;4\n`)}`, answers: 1 }],
+  'log.header-mismatch': [{ text: `Time;a;b\n${stamped(5, () => ';1;2;3;4')}`, answers: 1 }],
   'log.header-unclear': [
-    { text: `Time;T;p\ns;°C;mbar\n;K;Pa\n${rows(5, (n) => `${stamp(n)};60${n};1.5\n`)}`, answers: 2 },
-    { text: `Time\tp\n\traw\n${rows(5, (n) => `${stamp(n)}\t1.5\n`)}`, answers: 2 },
+    { text: `Time;T;p\ns;°C;mbar\n;K;Pa\n${stamped(5, (n) => `;60${n};1.5`)}`, answers: 2 },
+    { text: `Time\tp\n\traw\n${stamped(5, () => '\t1.5')}`, answers: 2 },
     { text: `Growth log of\n${rows(5, (n) => `1795166${n}00  1.5  2.5\n`)}`, answers: 2 },
   ],
-  'log.decimal-mark-mixed': [{ text: `Zeit;a;b;c\n${rows(5, (n) => `${stamp(n)};1.25;2.5;3,75\n`)}`, answers: 2 }],
+  'log.decimal-mark-mixed': [{ text: `Zeit;a;b;c\n${stamped(5, () => ';1.25;2.5;3,75')}`, answers: 2 }],
   'log.several-times': [
     {
       text: `n\tTime\tH2\tTime\tN2\n${rows(5, (n) => `${n}\t${stamp(n)}\t1\t2026-11-20 10:16:0${n}\t2\n`)}`,
       answers: 1,
     },
-    {
-      text: `T1_TIME;T1;P1_TIME;P1\n${rows(5, (n) => `${stamp(n)};1;2026-11-20 10:16:0${n};2\n`)}`,
-      answers: 1,
-    },
+    { text: `T1_TIME;T1;P1_TIME;P1\n${stamped(5, (n) => `;1;2026-11-20 10:16:0${n};2`)}`, answers: 1 },
   ],
   'log.long-table': [
-    { text: rows(8, (n) => `${stamp(n)}.123,${n === 3 || n === 7 ? 'P1' : 'T1'},${n}.5\n`), answers: 2 },
+    { text: stamped(8, (n) => `.123,${n === 3 || n === 7 ? 'P1' : 'T1'},${n}.5`), answers: 2 },
     {
-      text: `Time\tUnit\tT [°C]\tp [mbar]\n${rows(8, (n) => `${stamp(n)}\t${n % 2 ? 'MBE (1)' : 'MBE (2)'}\t60${n}\t1.${n}\n`)}`,
+      text: `Time\tUnit\tT [°C]\tp [mbar]\n${stamped(8, (n) => `\t${n % 2 ? 'MBE (1)' : 'MBE (2)'}\t60${n}\t1.${n}`)}`,
       answers: 2,
     },
   ],
@@ -122,18 +110,18 @@ const ASKED: Record<string, readonly Asked[]> = {
       answers: 1,
     },
   ],
-  'log.named-values': [{ text: rows(5, (n) => `${stamp(n)},${n}.5,step ${n} T=60${n} P=1\n`), answers: 1 }],
+  'log.named-values': [{ text: stamped(5, (n) => `,${n}.5,step ${n} T=60${n} P=1`), answers: 1 }],
   'log.units-mixed': [
-    { text: `Time,p,unit\n${rows(6, (n) => `${stamp(n)},1.${n}e-8,${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 2 },
-    { text: `Time,p\n${rows(6, (n) => `${stamp(n)},1.${n}e-8 ${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 1 },
+    { text: `Time,p,unit\n${stamped(6, (n) => `,1.${n}e-8,${n > 2 ? 'Torr' : 'mbar'}`)}`, answers: 2 },
+    { text: `Time,p\n${stamped(6, (n) => `,1.${n}e-8 ${n > 2 ? 'Torr' : 'mbar'}`)}`, answers: 1 },
   ],
   'log.numbers-unread': [
-    { text: `Zeit;n;Rate\n${rows(5, (n) => `${stamp(n)};1.20${n};12.34${n},5\n`)}`, answers: 1 },
-    { text: `Time;p;T\n${rows(5, (n) => `${stamp(n)};1.2${n}D-08;60${n}\n`)}`, answers: 1 },
+    { text: `Zeit;n;Rate\n${stamped(5, (n) => `;1.20${n};12.34${n},5`)}`, answers: 1 },
+    { text: `Time;p;T\n${stamped(5, (n) => `;1.2${n}D-08;60${n}`)}`, answers: 1 },
   ],
   'log.encoding-unclear': [
-    { text: `日付,温度(℃)\n${rows(5, (n) => `${stamp(n)},60${n}\n`)}`, encoding: 'shift_jis', answers: 6 },
-    { text: `Zeit,Temp (°C),Größe\n${rows(5, (n) => `${stamp(n)},60${n},1\n`)}`, encoding: 'cp850', answers: 6 },
+    { text: `日付,温度(℃)\n${stamped(5, (n) => `,60${n}`)}`, encoding: 'shift_jis', answers: 6 },
+    { text: `Zeit,Temp (°C),Größe\n${stamped(5, (n) => `,60${n},1`)}`, encoding: 'cp850', answers: 6 },
   ],
   'log.zero-unclear': [
     { text: `Time,T\n${rows(5, (n) => `387801450${n}.5,60${n}\n`)}`, modifiedMs: Date.UTC(2026, 10, 22), answers: 2 },
@@ -153,16 +141,13 @@ const ASKED: Record<string, readonly Asked[]> = {
     { text: `Day,Time,T\n${rows(5, (n) => `Fri,10:15:0${n},60${n}\n`)}`, path: 'log_2026-11-20.csv', answers: 1 },
   ],
   'log.quality-unclear': [
-    { text: `Time,T,Quality\n${rows(5, (n) => `${stamp(n)},60${n}.5,0\n`)}`, answers: 2 },
-    { text: `Time,T,Quality\n${rows(5, (n) => `${stamp(n)},60${n}.5,${n % 2 ? 'A' : 'C'}\n`)}`, answers: 3 },
+    { text: `Time,T,Quality\n${stamped(5, (n) => `,60${n}.5,0`)}`, answers: 2 },
+    { text: `Time,T,Quality\n${stamped(5, (n) => `,60${n}.5,${n % 2 ? 'A' : 'C'}`)}`, answers: 3 },
   ],
   'log.second-part-unclear': [
-    { text: `Time,us,T\n${rows(5, (n) => `${stamp(n)},12345678,60${n}.5\n`)}`, answers: 2 },
-    { text: `Time,T\n${rows(5, (n) => `${stamp(n)}.${n * 20},60${n}.5\n`)}`, answers: 2 },
-    {
-      text: `Time,T\n${rows(5, (n) => `${stamp(n)}.${n * 20}+01:00,60${n}.5\n`)}`.replaceAll('20 1', '20T1'),
-      answers: 2,
-    },
+    { text: `Time,us,T\n${stamped(5, (n) => `,12345678,60${n}.5`)}`, answers: 2 },
+    { text: `Time,T\n${stamped(5, (n) => `.${n * 20},60${n}.5`)}`, answers: 2 },
+    { text: `Time,T\n${stamped(5, (n) => `.${n * 20}+01:00,60${n}.5`)}`.replaceAll('20 1', '20T1'), answers: 2 },
     { text: `Time;T\n${rows(5, (n) => `20.11.2026 10:15:0${n},${n * 20};60${n}\n`)}`, answers: 2 },
   ],
   'log.hour-twice': [
@@ -186,10 +171,10 @@ const ASKED: Record<string, readonly Asked[]> = {
     },
   ],
   'log.zone-unclear': [
-    { text: `Time (IST),p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
-    { text: `Start: 2026-11-20T08:00:00-07:00\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
-    { text: `Time zone: Mountain Standard Time\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
-    { text: `Time,UTC offset,p\n${rows(5, (n) => `${stamp(n)},-7,1\n`)}`, answers: 1 },
+    { text: `Time (IST),p\n${stamped(5, () => ',1')}`, answers: 2 },
+    { text: `Start: 2026-11-20T08:00:00-07:00\nTime,p\n${stamped(5, () => ',1')}`, answers: 2 },
+    { text: `Time zone: Mountain Standard Time\nTime,p\n${stamped(5, () => ',1')}`, answers: 2 },
+    { text: `Time,UTC offset,p\n${stamped(5, () => ',-7,1')}`, answers: 1 },
   ],
 };
 
@@ -212,16 +197,11 @@ const NO_ANSWER: Record<string, string> = {
   'log.new-channel': 'it is taken up by itself',
 };
 
-function recognise(one: Omit<Asked, 'answers'>, dialect: string | DialectInput) {
-  const head = {
-    bytes: iconv.encode(one.text, one.encoding ?? 'utf-8'),
-    path: one.path ?? 'log.txt',
-    laterLines: [],
-    settledFormat: null,
-    modifiedMs: one.modifiedMs ?? CHANGED_MS,
-    nowMs: Date.UTC(2026, 10, 23),
-  };
-  return recogniseLayout(head, resolveDialect(dialect), 'Europe/Berlin');
+function recognise(
+  { text, encoding = 'utf-8', path, modifiedMs = CHANGED_MS }: Omit<Asked, 'answers'>,
+  dialect: string | DialectInput,
+) {
+  return recogniseText(iconv.encode(text, encoding), { path, modifiedMs, dialect: resolveDialect(dialect) });
 }
 
 /** The answers at the end of a hint, each the YAML of a source. */
@@ -290,7 +270,7 @@ test('a paste keeps what the settings add to a shipped dialect', () => {
 
 describe('answers one after the other', () => {
   const flagged = (first: string, second: string) =>
-    `Time;T1;${first};P1;${second}\n${rows(9, (n) => `${stamp(n)};60${n}.5;${n % 2};1.${n};${n % 2}\n`)}`;
+    `Time;T1;${first};P1;${second}\n${stamped(9, (n) => `;60${n}.5;${n % 2};1.${n};${n % 2}`)}`;
 
   test.each([
     ['quality', 'T1_Flag', 'P1_Flag'],
