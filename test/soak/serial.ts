@@ -1,7 +1,7 @@
 // `npm run soak -- serial --minutes N`: emulated instruments of five families, over pseudo-terminals, polled by the real
 // serial source through the real recorder and queue, while their lines are unplugged, switched off, and disturbed by a seed,
 // and somebody sets other units at two of them. It ends with 1 when a wrong value was stored, one under a unit that it was
-// not in, or time without readings is no gap of the ledger.
+// not in, time without readings is no gap of the ledger, or no unit was ever changed.
 //
 //   --minutes N       how long (30)
 //   --seed N          where chance begins (by chance)
@@ -25,7 +25,7 @@ import { type SoakSource, soakLines } from './instruments.ts';
 import { judgeChannel, type Verdict } from './judge.ts';
 import { readLedger, readQueuePoints } from './queue-points.ts';
 import { steadyClock } from './steady-clock.ts';
-import { type Counts, drawSoak, type SoakRow } from './table.ts';
+import { type Counts, printSoak, type SoakRow } from './table.ts';
 import { TroubledLine } from './troubled-line.ts';
 import type { ChannelTruth } from './truth.ts';
 
@@ -59,7 +59,7 @@ function sinkFor(sourceId: string, store: Store, recorder: Recorder, counts: Cou
 }
 
 /** Plug in, disturb, record for so long, and judge. */
-async function soak(minutes: number, seed: number, folder: string): Promise<{ table: string; isClean: boolean }> {
+async function soak(minutes: number, seed: number, folder: string): Promise<boolean> {
   const chance = new Chance(seed);
   // Short runs have their outages sooner.
   const restMs: [number, number] = minutes < 1 ? [500, 2500] : [2000, 25_000];
@@ -145,7 +145,7 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
     rows.push({ line, verdicts, counts: (running[at] ?? []).map(({ counts }) => counts), gaps });
   }
   for (const line of lines) await line.remove();
-  return drawSoak(rows, { minutes, seed, delayP99Ms: delay.percentile(99) / 1e6, delayMaxMs: delay.max / 1e6 });
+  return printSoak(rows, { minutes, seed, delayP99Ms: delay.percentile(99) / 1e6, delayMaxMs: delay.max / 1e6 });
 }
 
 const gapsOf = (gaps: readonly GapRow[], sourceId: string) => gaps.filter((gap) => gap.sourceId === sourceId);
@@ -162,7 +162,6 @@ if (!hasPty) {
   process.exit(2);
 }
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'epistream-soak-'));
-const { table, isClean } = await soak(Number(values.minutes), Number(values.seed), folder);
-console.log(table);
+const isClean = await soak(Number(values.minutes), Number(values.seed), folder);
 if (values.folder === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 process.exit(isClean ? 0 : 1);

@@ -31,88 +31,58 @@ export interface SoakFacts {
 const WRONG_SHOWN = 40;
 
 /**
- * Draw the table.
+ * Print the table, and what was wrong.
  *
- * @returns its text, and whether nothing wrong was stored and nothing is missing without a gap.
+ * @returns whether units were changed, nothing wrong was stored and nothing is missing without a gap.
  */
-export function drawSoak(rows: readonly SoakRow[], facts: SoakFacts): { table: string; isClean: boolean } {
-  const head = [
-    ...[
-      'line',
-      'asked',
-      'taken',
-      'refused',
-      'wrong',
-      'turned',
-      'wrong units',
-      'unplugged',
-      'off',
-      'holes made',
-      'other holes',
-      'gaps',
-      'unnamed',
-    ],
-  ];
-  const cells = rows.map(cellsOf);
-  const sums = head.map((_, c) => (c === 0 ? 'all' : sum(cells.map((row) => Number(row[c])))));
-  const all = [head, ...cells, sums].map((row) => row.map(String));
-  const widths = head.map((_, c) => Math.max(...all.map((row) => (row[c] ?? '').length)));
-  const draw = (row: readonly string[]) =>
-    row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c] ?? 0) : cell.padStart(widths[c] ?? 0))).join('  ');
-  const faults = rows.flatMap(({ verdicts }) =>
-    verdicts.flatMap(([, { wrong, wrongUnits, unnamed }]) => [...wrong, ...wrongUnits, ...unnamed]),
-  );
-  const isClean = faults.length === 0 && rows.every(({ verdicts }) => verdicts.every(([, { taken }]) => taken > 0));
-  const { minutes, seed, delayP99Ms, delayMaxMs } = facts;
-  const lines = [
+export function printSoak(rows: readonly SoakRow[], { minutes, seed, delayP99Ms, delayMaxMs }: SoakFacts): boolean {
+  console.log(
     `${minutes} min, --seed ${seed}; event loop delay p99 ${delayP99Ms.toFixed(0)} ms, max ${delayMaxMs.toFixed(0)} ms`,
-    ...all.map(draw),
-    ...rows.flatMap(describe),
-    ...faults.slice(0, WRONG_SHOWN),
-    ...(faults.length > WRONG_SHOWN ? [`and ${faults.length - WRONG_SHOWN} more`] : []),
-  ];
-  return { table: lines.join('\n'), isClean };
+  );
+  console.table(Object.fromEntries(rows.map((row) => [row.line.name, cellsOf(row)])));
+  for (const row of rows) console.log(describe(row));
+  const all = rows.flatMap(({ verdicts }) => verdicts.map(([, verdict]) => verdict));
+  const faults = all.flatMap(({ wrong, wrongUnits, unnamed }) => [...wrong, ...wrongUnits, ...unnamed]);
+  for (const fault of faults.slice(0, WRONG_SHOWN)) console.log(fault);
+  if (faults.length > WRONG_SHOWN) console.log(`and ${faults.length - WRONG_SHOWN} more`);
+  return faults.length === 0 && all.every(({ taken }) => taken > 0) && rows.some(({ line }) => line.turns > 0);
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 const tell = (counts: readonly (readonly [string, number])[]) =>
   counts.map(([what, count]) => `${what} ${count}`).join('; ') || 'none';
 
-function cellsOf({ line, verdicts, counts, gaps }: SoakRow): (string | number)[] {
+function cellsOf({ line, verdicts, counts, gaps }: SoakRow): Readonly<Record<string, number>> {
   const sources = new Set(line.truths.map(({ sourceId }) => sourceId));
   const of = (kind: string) => line.outages.filter((outage) => outage.kind === kind).length;
   const all = verdicts.map(([, verdict]) => verdict);
-  return [
-    line.name,
-    sum(line.truths.map(({ said }) => said.length)),
-    sum(all.map(({ taken }) => taken)),
-    sum(counts.flatMap(({ refused }) => [...refused.values()])),
-    sum(all.map(({ wrong }) => wrong.length)),
-    line.turns,
-    sum(all.map(({ wrongUnits }) => wrongUnits.length)),
-    of('unplugged'),
-    of('switched off'),
-    sum(all.map(({ outagesSeen }) => outagesSeen)),
-    sum(all.map(({ holes }) => holes)),
-    gaps.filter(({ sourceId }) => sources.has(sourceId)).length,
-    sum(all.map(({ unnamed }) => unnamed.length)),
-  ];
+  return {
+    asked: sum(line.truths.map(({ said }) => said.length)),
+    taken: sum(all.map(({ taken }) => taken)),
+    refused: sum(counts.flatMap(({ refused }) => [...refused.values()])),
+    wrong: sum(all.map(({ wrong }) => wrong.length)),
+    turned: line.turns,
+    'wrong units': sum(all.map(({ wrongUnits }) => wrongUnits.length)),
+    unplugged: of('unplugged'),
+    off: of('switched off'),
+    'holes made': sum(all.map(({ outagesSeen }) => outagesSeen)),
+    'other holes': sum(all.map(({ holes }) => holes)),
+    gaps: gaps.filter(({ sourceId }) => sources.has(sourceId)).length,
+    unnamed: sum(all.map(({ unnamed }) => unnamed.length)),
+  };
 }
 
 /** The faults of a line and the reports of its sources about them. */
-function describe({ line, counts }: SoakRow): string[] {
+function describe({ line, counts }: SoakRow): string {
   const merged = (pick: (one: Counts) => Map<string, number>) => {
     const total = new Map<string, number>();
     for (const one of counts) for (const [what, n] of pick(one)) total.set(what, (total.get(what) ?? 0) + n);
     return [...total].sort((a, b) => b[1] - a[1]);
   };
   return [
-    '',
     `${line.name}: done to replies: ${tell(Object.entries(line.deeds))}`,
     `  refused: ${tell(merged(({ refused }) => refused))}`,
-    ...(line.turns > 0
-      ? [`  unit turned ${line.turns} times; done to its replies: ${tell(Object.entries(line.unitDeeds))}`]
-      : []),
-    `  told: ${tell(merged(({ notes }) => notes))}`,
-  ];
+    `  done to replies that tell a unit: ${tell(Object.entries(line.unitDeeds))}`,
+    `  told: ${tell(merged(({ notes }) => notes))}\n`,
+  ].join('\n');
 }

@@ -1,5 +1,6 @@
 // A log in a text, recognised and read as the agent would, for tests of what `auto` makes of it.
 import { Dialect } from '../../../src-main/model/dialect.ts';
+import type { Layout } from '../../../src-main/sources/log/parse/layout.ts';
 import { makeParser } from '../../../src-main/sources/log/parse/make-parser.ts';
 import type { ParsedBlock } from '../../../src-main/sources/log/parse/parsed-block.ts';
 import { recogniseLayout } from '../../../src-main/sources/log/recognise/recognise.ts';
@@ -72,4 +73,28 @@ export function read(text: string, { seen = text.length, ...options }: Options &
   const parsed = parse(found, new TextEncoder().encode(text).subarray(found.dataByte));
   const columns = parsed.columns.map((column) => found.layout.columns[column]);
   return { ...parsed, firstAt: new Date(parsed.timesMs[0] as number).toISOString(), columns };
+}
+
+/** The layout of a plain table, whose first column is the time in Unix seconds, but for what is given. */
+export function layoutOf(headers: string[], own: Partial<Layout> = {}): Layout {
+  return {
+    encoding: 'utf-8',
+    delimiter: ',',
+    decimal: '.',
+    comment: null,
+    columns: headers.map((header) => ({ header, unit: '', name: header })),
+    timeColumns: [0],
+    timeFormat: 'unix-seconds',
+    startMs: null,
+    dayMs: null,
+    states: {},
+    masks: [],
+    zone: 'UTC',
+    absent: [],
+    affixes: [],
+    eventText: null,
+    refused: ['9.9E37'],
+    headerText: headers.join(','),
+    ...own,
+  };
 }

@@ -4,38 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { ColumnKind, Layout } from '../../../../../src-main/sources/log/parse/layout.ts';
 import type { ParsedBlock } from '../../../../../src-main/sources/log/parse/parsed-block.ts';
 import { RowParser } from '../../../../../src-main/sources/log/parse/row-parser.ts';
-
-function layoutOf(headers: string[], own: Partial<Layout> = {}): Layout {
-  return {
-    encoding: 'utf-8',
-    delimiter: ',',
-    decimal: '.',
-    comment: null,
-    columns: headers.map((header) => ({ header, unit: '', name: header })),
-    timeColumns: [0],
-    timeFormat: 'unix-seconds',
-    startMs: null,
-    dayMs: null,
-    states: {},
-    masks: [],
-    zone: 'UTC',
-    absent: [],
-    affixes: [],
-    eventText: null,
-    refused: ['9.9E37'],
-    headerText: headers.join(','),
-    ...own,
-  };
-}
+import { layoutOf } from '../../../../support/logs/text-log.ts';
 
 function parse(text: string, layout: Layout, kinds: ColumnKind[], encoding: BufferEncoding = 'utf8'): ParsedBlock {
-  const block = {
-    bytes: Buffer.from(text, encoding),
-    place: 'log.csv',
-    line: 5,
-    sinceMs: -Infinity,
-    fileByteOf: (at: number) => 1000 + at,
-  };
+  const bytes = Buffer.from(text, encoding);
+  const block = { bytes, place: 'log.csv', line: 5, sinceMs: -Infinity, fileByteOf: (at: number) => 1000 + at };
   return new RowParser(layout).parse(block, kinds, Number.NaN);
 }
 

@@ -3,47 +3,25 @@ import { describe, expect, test } from 'vitest';
 import type { ColumnKind, Layout } from '../../../../../src-main/sources/log/parse/layout.ts';
 import { RowParser } from '../../../../../src-main/sources/log/parse/row-parser.ts';
 import { WordCells } from '../../../../../src-main/sources/log/parse/word-cells.ts';
+import { layoutOf as plainLayout } from '../../../../support/logs/text-log.ts';
 
 type Written = Layout['masks'][number]['written'];
 
 /** Column 1 holds words whose bits 0, 1, 3 and 4 are channels; bit 6 means nothing. */
 function layoutOf(written: Written): Layout {
-  const column = (header: string) => ({ header, unit: '', name: header });
+  const bits = [0, 1, 3, 4];
+  const places = bits.map((bit, n) => ({ bit, out: 3 + n }));
+  const plain = plainLayout(['t', 'word', 'state']);
   return {
-    encoding: 'utf-8',
-    delimiter: ',',
-    decimal: '.',
-    comment: null,
+    ...plain,
     columns: [
-      column('t'),
-      column('word'),
-      column('state'),
-      ...[0, 1, 3, 4].map((bit) => ({ header: '', unit: '', name: `bit ${bit}`, bitOf: { column: 1, bit } })),
+      ...plain.columns,
+      ...bits.map((bit) => ({ header: '', unit: '', name: `bit ${bit}`, bitOf: { column: 1, bit } })),
     ],
-    timeColumns: [0],
-    timeFormat: 'unix-seconds',
-    startMs: null,
-    dayMs: null,
     states: { Open: 1, Closed: 0 },
-    masks: [
-      {
-        column: 1,
-        written,
-        bits: [
-          { bit: 0, out: 3 },
-          { bit: 1, out: 4 },
-          { bit: 3, out: 5 },
-          { bit: 4, out: 6 },
-          { bit: 6, out: null },
-        ],
-      },
-    ],
-    zone: 'UTC',
+    masks: [{ column: 1, written, bits: [...places, { bit: 6, out: null }] }],
     absent: ['-'],
-    affixes: [],
-    eventText: null,
     refused: [],
-    headerText: 't,word,state',
   };
 }
 
