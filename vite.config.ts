@@ -43,8 +43,8 @@ function nodeBundle(input: Record<string, string>, outDir: string, format: 'es' 
   };
 }
 
-/** How many files run at a time: tests that reckon take a core each, tests that start processes wait for most of theirs. */
-const WORKERS = { reckoning: 2, waiting: 4 };
+/** How many files run at a time: tests that compute take a core each, tests that start processes wait for most of theirs. */
+const WORKERS = { computing: 2, long: 3, waiting: 4 };
 
 interface FolderOptions {
   readonly timeoutMs: number;
@@ -97,7 +97,7 @@ const onPostgres =
         folder('contract-postgres', {
           timeoutMs: 120_000,
           group: 0,
-          workers: WORKERS.reckoning,
+          workers: WORKERS.computing,
           sharesProcess: true,
           onPostgres: 'contract',
         }),
@@ -115,7 +115,7 @@ const long =
         folder(name, {
           timeoutMs: 7_200_000,
           group: 3,
-          workers: EPISTREAM_LONG === 'bounded' ? WORKERS.reckoning : 1,
+          workers: EPISTREAM_LONG === 'bounded' ? WORKERS.long : 1,
           needsProduct: true,
           needsBrowser: true,
         }),
@@ -148,7 +148,7 @@ export default defineConfig({
     // What tests start as processes is compiled once for all of them: a script run from source is ready in a third of the time.
     env: { NODE_COMPILE_CACHE: join(top, 'node_modules/.cache/compile') },
     setupFiles: [join(top, 'test/support/run/file-cost.ts')],
-    // Tests that say `concurrent` wait for instruments more than they reckon.
+    // Tests that say `concurrent` wait for instruments more than they compute.
     maxConcurrency: 16,
     // How long a busy machine may take to get there; no test is about time.
     expect: { poll: { timeout: 60_000 } },
@@ -163,10 +163,10 @@ export default defineConfig({
     },
     reporters: ['default', join(top, 'test/support/run/costs.ts'), join(top, 'test/support/run/tally.ts')],
     projects: [
-      folder('architecture', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
-      folder('contract', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
+      folder('architecture', { timeoutMs: 120_000, group: 0, workers: WORKERS.computing, sharesProcess: true }),
+      folder('contract', { timeoutMs: 120_000, group: 0, workers: WORKERS.computing, sharesProcess: true }),
       ...onPostgres,
-      folder('unit', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
+      folder('unit', { timeoutMs: 120_000, group: 0, workers: WORKERS.computing, sharesProcess: true }),
       folder('promises', {
         timeoutMs: 300_000,
         group: 1,
@@ -187,7 +187,7 @@ export default defineConfig({
       folder('e2e', {
         timeoutMs: 420_000,
         group: 2,
-        workers: WORKERS.reckoning,
+        workers: WORKERS.computing,
         sharesProcess: true,
         needsProduct: true,
         needsBrowser: true,
