@@ -105,7 +105,7 @@ const onPostgres =
 
 /**
  * What "npm run test:long", "test:wine" and "test:debian" run, and nothing else does: their tests take minutes each. In full
- * they tell figures, so they run one by one; a bounded run tells whether they hold, and they wait for half of their time.
+ * they tell figures, so they run one by one; a bounded run tells whether they hold, and they wait for a third of their time.
  */
 const { EPISTREAM_LONG } = process.env;
 const long =

@@ -18,8 +18,11 @@ const SECRET_KEY = /^(x-?)?(api|access|secret|auth|private)?-?(key|token|passwor
 
 /** Keys that dialects no longer have, and what does their work. */
 const REPLACED: ReadonlyMap<string, string> = new Map([
-  ['state_columns', 'Give the words to states; a column whose first rows hold none of them is named in numeric.'],
-  ['event_text', 'Name the columns whose text a mark does not take in leave_out.'],
+  [
+    'state_columns',
+    'Move the words to states. If the first rows of a column contain none of them, add the column to numeric.',
+  ],
+  ['event_text', 'List under leave_out the columns that marks must not contain.'],
 ]);
 
 function valueAt(data: unknown, path: Path): unknown {

@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const KEY = 'promise-test-key-0123456789abcdef';
 
-posixTest('a growth that is killed loses and doubles nothing, and goes on after the next start', async () => {
+posixTest('a killed growth loses and doubles nothing, and continues after the next start', async () => {
   const { service, client } = await openServiceRig({ key: KEY });
   const tool = new LogAgent({ url: service.url, service: 'resend: repeat', key: KEY });
   const first = await tool.start();
@@ -84,22 +84,19 @@ posixTest(
   },
 );
 
-posixTest(
-  'a key that the service refuses is said and stops no capture; with the right one all is delivered',
-  async () => {
-    const { service, client } = await openServiceRig({ key: KEY });
-    const tool = new LogAgent({ url: service.url, key: 'a-key-of-nobody-0123456789abcdef' });
-    const agent = await tool.start();
-    tool.write(60);
-    const held = await tool.until('the key is refused', ({ service, store }) => {
-      return service?.needsKey === true && store?.waitingPoints === 60;
-    });
-    expect(held.sentence.tone).toBe('attention');
-    await tool.stop(agent);
-    expect(await tool.drain({ EPISTREAM_API_KEY: KEY })).toMatchObject({ code: 0, err: '' });
-    await tool.expectDelivered(client);
-  },
-);
+posixTest('reports a rejected key and keeps capturing; the right key delivers all', async () => {
+  const { service, client } = await openServiceRig({ key: KEY });
+  const tool = new LogAgent({ url: service.url, key: 'a-key-of-nobody-0123456789abcdef' });
+  const agent = await tool.start();
+  tool.write(60);
+  const held = await tool.until('the key is refused', ({ service, store }) => {
+    return service?.needsKey === true && store?.waitingPoints === 60;
+  });
+  expect(held.sentence.tone).toBe('attention');
+  await tool.stop(agent);
+  expect(await tool.drain({ EPISTREAM_API_KEY: KEY })).toMatchObject({ code: 0, err: '' });
+  await tool.expectDelivered(client);
+});
 
 function sum<K extends 'pointsStored' | 'pointsAcknowledged'>(streams: readonly Record<K, number>[], key: K): number {
   return streams.reduce((total, stream) => total + stream[key], 0);

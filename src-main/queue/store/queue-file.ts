@@ -96,6 +96,7 @@ export class QueueFile<C extends DrainCalls> {
     this.#isFirstStart = mayRepair;
     this.#reserveBytes = reserveBytes;
     refuseOutdated(path);
+    if (!existsSync(path)) refuseOutdated(`${path}.new`);
     this.#reserve = openReserve(path, reserveBytes);
     completeSwap(path);
     const entry = readLedger(path);

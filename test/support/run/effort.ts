@@ -30,7 +30,7 @@ export function walks(usual: number): { numRuns: number; seed?: number; endOnFai
   if (asked > 0 && asked <= usual) return { numRuns: asked, seed: SEED, endOnFailure: true };
   return amount<{ numRuns: number; seed?: number }>(
     { numRuns: Math.ceil(usual / 5), seed: SEED },
-    { numRuns: usual },
+    { numRuns: Math.ceil(usual / 2) },
     { numRuns: 10 * usual },
   );
 }

@@ -74,6 +74,22 @@ describe("the service's database", () => {
     for (const [file, bytes] of kept) expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
+  it('is made where a kill left an empty file with its journal, and refused where that file holds tables', () => {
+    const open = (sql: string) => {
+      const folder = tempFolder('service');
+      const path = join(folder, 'service.db');
+      const left = new Database(path);
+      left.exec(sql);
+      left.close();
+      writeFileSync(`${path}-journal`, '');
+      return openDatabase(folder);
+    };
+    const made = open('CREATE TABLE a (b); DROP TABLE a');
+    expect(made.pragma('application_id', { simple: true })).toBe(0x45505356);
+    made.close();
+    expect(() => open('CREATE TABLE a (b)')).toThrow(expect.objectContaining({ code: 'service.database-outdated' }));
+  });
+
   it('keeps what it has answered when it is killed', async () => {
     const folder = tempFolder('service');
     const script = `

@@ -233,7 +233,7 @@ sources:
     expect(source('{ time: { colum: 1 } }').join()).toMatch(
       /sources\[0\]\.dialect\.time\.colum: .*Did you mean column\?/,
     );
-    expect(source('{ state_columns: [] }').join()).toContain('Give the words to states');
+    expect(source('{ state_columns: [] }').join()).toContain('Move the words to states');
     expect(source('{ event_text: [Note] }').join()).toContain('in leave_out');
     expect(source('{ preamble: -1 }').join()).toContain('sources[0].dialect.preamble: -1 is out of bounds');
     expect(source('{ decimal: dot }').join()).toContain('sources[0].dialect.decimal: "dot" is not auto or point');

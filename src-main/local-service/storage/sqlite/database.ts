@@ -20,16 +20,33 @@ const FULL = 2;
 /** "EPSV". */
 const APPLICATION_ID = 0x45505356;
 
-/** Refuse a file that this program's kind did not write, and leave it as it is. Returns whether it is still to be made. */
-function isNew(path: string): boolean {
-  const id = readApplicationId(path);
-  if (id === null || id === APPLICATION_ID) return id === null;
-  throw new AgentError({
+function outdated(path: string): AgentError {
+  return new AgentError({
     code: 'service.database-outdated',
     message: `${path} was written by an Epistream before 0.1.0 or by another program, and this one cannot read it.`,
     hint: 'Keep it for the Epistream that wrote it, and give another folder. Nothing was changed.',
     retry: 'after-human',
   });
+}
+
+/**
+ * Refuse a file of another program before a connection changes it. While a rollback journal lies beside the file, its first
+ * bytes may be undone at opening, so `claim` decides.
+ */
+function refuseOutdated(path: string): void {
+  const id = readApplicationId(path);
+  if (id !== null && id !== APPLICATION_ID && !existsSync(`${path}-journal`)) throw outdated(path);
+}
+
+/** Mark an empty file as one of this program; a kill before the mark leaves it empty. */
+function claim(db: ServiceDatabase): void {
+  if (db.pragma('application_id', { simple: true }) === APPLICATION_ID) return;
+  if (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() !== 0) {
+    db.close();
+    throw outdated(db.name);
+  }
+  // In the file itself, not in a write-ahead log that a kill may leave behind.
+  db.pragma(`application_id = ${APPLICATION_ID}`);
 }
 
 /**
@@ -71,12 +88,11 @@ export function openDatabase(folder: string, mustExist = false): ServiceDatabase
     throw storageMissing(`${folder} is not the folder of a service: it holds no ${FILE_NAME}.`);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const isMade = !isNew(path);
+  refuseOutdated(path);
   const db = new Database(path);
   chmodSync(path, 0o600);
   db.pragma('busy_timeout = 5000');
-  // In the file itself, not in a write-ahead log that a kill may leave behind.
-  if (!isMade) db.pragma(`application_id = ${APPLICATION_ID}`);
+  claim(db);
   db.pragma('journal_mode = WAL');
   db.pragma('foreign_keys = ON');
   db.pragma('journal_size_limit = 67108864');

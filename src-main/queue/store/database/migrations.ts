@@ -1,5 +1,5 @@
 // Brings a queue file forward by numbered steps. `user_version` holds the number of the last step that was applied; a step and
-// its number are one transaction, so a kill in between leaves the former version whole.
+// its number are one transaction, so a kill in between leaves the previous version intact.
 //
 // `application_id` says whose file it is. Programs before 0.1.0 wrote "EPIS" and numbers of their own, from 1 to 14, so a
 // number alone would not tell their files; a queue from 0.1.0 on says "EPQU", and its numbers begin at 1. A file of theirs is
@@ -25,7 +25,7 @@ function outdated(path: string): AgentError {
   return new AgentError({
     code: 'store.outdated',
     message: `The queue ${path} was written by an Epistream before 0.1.0, and this one cannot read it.`,
-    hint: 'Start the Epistream that wrote it and let it deliver what waits, or begin with a new data folder (--data). Nothing was changed.',
+    hint: 'Start the Epistream that wrote it and let it finish its upload, or start with a new data folder (--data). Nothing was changed.',
     retry: 'after-human',
   });
 }

@@ -21,14 +21,14 @@ const INFLUX = new RegExp(
   String.raw`^[A-Za-z_](?:\\.|[^\\,= ])*(?:,${NAME}=${NAME})* +${FIELD}(?:,${FIELD})* +-?\d{9,19}$`,
 );
 
-/** Lines as InfluxDB takes them: their tags tell things apart that have the same name. Null: others. */
+/** InfluxDB line protocol: its tags tell apart what has the same name. Null: other lines. */
 export function refuseInflux(lines: readonly Line[], path: string): Undecided | null {
   const texts = lines.map(({ text }) => text.trim()).filter((text) => text !== '' && !text.startsWith('#'));
   const fitting = texts.filter((text) => INFLUX.test(text)).length;
   if (fitting < 2 || fitting < texts.length * 0.9) return null;
   return undecided(
     'log.influx-lines',
-    `${path} holds lines as InfluxDB takes them, which are not read.`,
+    `${path} is in InfluxDB line protocol, which Epistream does not read.`,
     'Let the tool write a table with a time in each line. Where all lines have the same fields, a line pattern that ends with (?P<time>\\d+) reads them, with time: { format: unix-ns }. Or leave the file out with a narrower match.',
   );
 }

@@ -100,7 +100,7 @@ export function doubtZero(shown: string, format: string, span: Span, witnesses: 
   const asked = askTime(shown, readings, witnesses);
   return {
     ...asked,
-    hint: `${asked.hint} The same digits may be ${other.counts}, which are not read: then let the tool write a date.`,
+    hint: `${asked.hint} The digits could also be ${other.counts}, which Epistream does not read: in that case let the tool write a date.`,
   };
 }
 

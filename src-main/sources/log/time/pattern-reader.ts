@@ -28,13 +28,18 @@ const LETTERS: Readonly<Record<string, Field>> = {
   s: 'second',
 };
 
+/** Forms with names in other programs that a user may write here. */
+const NOT_READ: ReadonlySet<string> = new Set(['dotnet-ticks-local', 'excel-1904-days', 'seconds-since-1900']);
+
 function stepOf(run: string, isNextDigit: boolean, format: string): Step {
   const letter = run.charAt(0);
   const fail = () =>
     new AgentError({
       code: 'log.time-format-unknown',
       message: `The time format "${format}" cannot be used: "${run}" means nothing in it.`,
-      hint: 'Use unix-seconds, unix-ms, iso8601, or letters such as yyyy-MM-dd HH:mm:ss.SSS; put other words in single quotes.',
+      hint: NOT_READ.has(format)
+        ? 'Epistream does not read times of this form: let the tool write a date, Unix seconds or ticks of UTC.'
+        : 'Use unix-seconds, unix-ms, iso8601, or letters such as yyyy-MM-dd HH:mm:ss.SSS; put other words in single quotes.',
       retry: 'after-human',
     });
   if (letter === 'y' && run.length === 4) return { kind: 'number', field: 'year', least: 4, most: 4 };

@@ -238,7 +238,7 @@ describe('a number that no value holds', () => {
   });
 });
 
-describe('lines as InfluxDB takes them', () => {
+describe('InfluxDB line protocol', () => {
   const text = rows(
     8,
     (n) => `env,${n % 2 ? 'a=1,b=2' : 'b=2,a=1'} temp=60${n}.5,p=1e-${n + 1} 17951661000000000${n}0\n`,

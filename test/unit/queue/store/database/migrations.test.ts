@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -90,7 +90,7 @@ test.each([
 
 describe('a queue that an Epistream before 0.1.0 wrote is refused, and nothing of its folder is changed', () => {
   /** Takes what is done to the folder before the queue is opened. */
-  function expectRefused(prepare: (folder: string, path: string) => void): void {
+  function expectRefused(prepare: (folder: string, path: string) => void, end = ''): void {
     // Beside it lies what a program that worked on it leaves: a ledger that knows a queue in this place.
     const { folder, path } = queueFile();
     openQueue(path, { reserveBytes: 0 }).close();
@@ -100,9 +100,9 @@ describe('a queue that an Epistream before 0.1.0 wrote is refused, and nothing o
     expect(() => openQueue(path)).toThrow(
       expect.objectContaining({
         code: 'store.outdated',
-        message: `The queue ${path} was written by an Epistream before 0.1.0, and this one cannot read it.`,
+        message: `The queue ${path}${end} was written by an Epistream before 0.1.0, and this one cannot read it.`,
         hint: expect.stringMatching(
-          /let it deliver what waits, or begin with a new data folder \(--data\)\. Nothing was changed\.$/,
+          /let it finish its upload, or start with a new data folder \(--data\)\. Nothing was changed\.$/,
         ),
       }),
     );
@@ -125,6 +125,12 @@ describe('a queue that an Epistream before 0.1.0 wrote is refused, and nothing o
       writer.close();
       for (const end of ['', '-wal']) renameSync(join(folder, `copy${end}`), path + end);
     }));
+
+  test('with a change of places that a kill left between its two renames', () =>
+    expectRefused((_, path) => {
+      renameSync(path, `${path}.new`);
+      writeFileSync(`${path}.swap`, 'queue.db.damaged.1');
+    }, '.new'));
 
   test('with a change of places that a kill left half done', () =>
     expectRefused((folder, path) => {
