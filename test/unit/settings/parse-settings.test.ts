@@ -234,7 +234,7 @@ sources:
       /sources\[0\]\.dialect\.time\.colum: .*Did you mean column\?/,
     );
     expect(source('{ state_columns: [] }').join()).toContain('Move the words to states');
-    expect(source('{ event_text: [Note] }').join()).toContain('in leave_out');
+    expect(source('{ event_text: [Note] }').join()).toContain('List under leave_out');
     expect(source('{ preamble: -1 }').join()).toContain('sources[0].dialect.preamble: -1 is out of bounds');
     expect(source('{ decimal: dot }').join()).toContain('sources[0].dialect.decimal: "dot" is not auto or point');
     expect(source('Not A Name').join()).toContain('sources[0].dialect:');
