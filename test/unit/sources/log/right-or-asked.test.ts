@@ -110,7 +110,7 @@ describe('the first stamp has witnesses', () => {
   ])('where %s tells it, a count from a zero that is not read is a question', (_, text, options, other) => {
     const found = recognise(text, options);
     expect(codeOf(found)).toBe('log.stamp-doubtful');
-    expect('hint' in found ? found.hint : '').toContain(`may be ${other}, which are not read`);
+    expect('hint' in found ? found.hint : '').toContain(`could also be ${other}, which Epistream does not read`);
   });
 
   test('ticks of .NET are a question, and its only answer is ticks of UTC', () => {
