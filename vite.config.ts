@@ -83,7 +83,7 @@ function folder(name: string, options: FolderOptions) {
       isolate: !sharesProcess,
       sequence: { groupOrder: group },
       globalSetup: setUps.map((name) => join(top, 'test/support', name)),
-      // A page is asked less often than other things: each question costs the browser, too.
+      // A page is polled less often: each poll costs the browser processor time, too.
       ...(needsBrowser ? { expect: { poll: { timeout: 60_000, interval: 150 } } } : {}),
     },
   };

@@ -8,7 +8,7 @@ import type { JournalEntry, Snapshot, SourceView } from '../contract/snapshot.ts
 import type { Argument, Caller, FeedName, FeedValue, Handlers } from '../contract/table.ts';
 import type { FindProxy } from '../delivery/client/proxy.ts';
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
-import { formatCount } from '../model/format.ts';
+import { formatCounted } from '../model/format.ts';
 import type { QueueTally } from '../model/queue.ts';
 import { Turn } from '../model/turn.ts';
 import { writeFileAtomic } from '../platform/atomic-file.ts';
@@ -312,7 +312,7 @@ export class Agent {
     this.#journal.record({ level, code, message, hint });
   }
 
-  /** What the screen is told while nothing runs; the settings are those of the last run. */
+  /** Facts for the screen while nothing runs; the settings are those of the last run. */
   #restingFacts(): Facts {
     const settings = this.#settings;
     return {
@@ -405,11 +405,10 @@ export class Agent {
   }
 }
 
-/** What stays here when a run ends, as a sentence that follows another one; empty when nothing does, or it is not known. */
+/** A sentence on the points that are not sent when a run ends; empty when there are none, or the count is unknown. */
 function notSent(waitingPoints: number | null): string {
   if (waitingPoints === null || waitingPoints === 0) return '';
-  const points = `${formatCount(waitingPoints)} ${waitingPoints === 1 ? 'point' : 'points'}`;
-  return ` ${points} not sent: they stay here and go out next time.`;
+  return ` ${formatCounted(waitingPoints, 'point')} not sent: they stay here and go out next time.`;
 }
 
 interface ChangeOptions {
@@ -423,8 +422,8 @@ interface ChangeOptions {
 }
 
 /**
- * Change the settings file and go over to it. Takes the change, and a key that is kept once nothing is sent any more by the
- * former settings (empty: none).
+ * Change the settings file and apply it. Takes the change, and a key that is stored once sending under the previous settings
+ * has stopped (empty: none).
  *
  * @throws those of `saveSettings`, and `key.other-address` where the kept key would go to another address: nothing has changed
  *   then. Those of `start`: file and key are put back, and the run goes on as before.
@@ -454,11 +453,11 @@ async function changeSettings(options: ChangeOptions, change: SettingsChange, ap
 }
 
 /**
- * Collect the facts of a run. Takes the run, what is told also without one, and the last tally: a store that does not answer
- * now is told on the screen beside what it said last, and keeps nobody from stopping.
+ * Collect the facts of a run. Takes the run, the facts that hold without one, and the last tally: when the store does not answer,
+ * the screen shows its fault beside its last counts, and the agent can still be stopped.
  */
 export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally: QueueTally | null): Promise<Facts> {
-  // Before the store is asked: what a source calls stored is among what the store counts, and so of what is called delivered.
+  // Read before the store counts, so that a source never shows more stored points than the store does.
   const stored = new Map(pipeline.panels.map((panel) => [panel, storedOf(panel.view)]));
   const [counted, asked] = pipeline.store.together(() => [pipeline.tally(), pipeline.former.facts()] as const);
   const [{ tally, fault }, room, former] = await Promise.all([
@@ -467,7 +466,7 @@ export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally
       (thrown: unknown) => ({ tally: lastTally, fault: toAgentError(thrown) }),
     ),
     pipeline.room(),
-    // As the tally: a store that does not answer is told beside what it said last.
+    // As with the tally: without an answer the last facts stay.
     asked.catch(() => pipeline.former.last),
   ]);
   const { link, uploader, startedMs, pause } = pipeline;

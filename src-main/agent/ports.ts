@@ -1,4 +1,4 @@
-// What the agent needs of the program around it, and what stands in where that has none: updates and the sleep of the PC.
+// Interfaces of the agent to the program around it, with defaults for a program that has none: updates, and sleep of the PC.
 import type { UpdatesView } from '../contract/updates.ts';
 import type { UpdatesSettings } from '../settings/settings.ts';
 

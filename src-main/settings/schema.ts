@@ -391,7 +391,9 @@ const imagesCounter = z
     time_format: lineField(100)
       .nullable()
       .default(null)
-      .describe('How {time} is written: yyyy MM dd HH mm ss SSS with what stands between, yyyy-MM-dd___HH-mm-ss.SSS.'),
+      .describe(
+        'How {time} is written: yyyy MM dd HH mm ss SSS with the characters between them, yyyy-MM-dd___HH-mm-ss.SSS.',
+      ),
   })
   .describe('A counter made of images.');
 
@@ -518,10 +520,10 @@ const limit = z
   .strictObject({
     source: z.string().min(1).max(64).describe('Name of the source.'),
     channel: z.string().min(1).max(200).describe('Name of the channel.'),
-    hihi: level('At or above it the worse alarm is told'),
-    hi: level('At or above it an alarm is told'),
-    lo: level('At or below it an alarm is told'),
-    lolo: level('At or below it the worse alarm is told'),
+    hihi: level('At or above it the worse alarm is raised'),
+    hi: level('At or above it an alarm is raised'),
+    lo: level('At or below it an alarm is raised'),
+    lolo: level('At or below it the worse alarm is raised'),
     deadband: z.number().min(0).default(0).describe('So far inside of the limit the value is within again.'),
     on_delay: delay('The value is beyond for so long before it counts'),
     off_delay: delay('The value is within for so long before it counts'),

@@ -54,7 +54,7 @@ const quoted = (/\n## Messages\n[^|]*\| message.*\|\n\|---\|---\|\n((?:\|.*\n)+)
   .split('\n')
   .map((row) => row.split(' | ')[0]?.replace(/^\| /, '') ?? '');
 
-test('the page has its table of messages, and a message that nobody says is noticed', () => {
+test('the page has its table of messages, and a message that the program does not print is noticed', () => {
   expect(quoted.length).toBeGreaterThan(7);
   expect(isSaid('The order of day and month is not certain')).toBe(false);
 });

@@ -48,7 +48,7 @@ test('127: stopped again and again with a chunk on its way, which arrives all th
   expect(await client.listDataEntries({})).toHaveLength(1);
 });
 
-test('127: the settings name another service while a chunk is on its way: what was begun is held and waits for the former one, what comes after goes to the new one', async () => {
+test('127: the settings name another service while a chunk is on its way: started streams wait for the previous service, new ones go to the new one', async () => {
   const key = 'a-key-of-both-0123456789';
   const [former, next] = [await openServiceRig({ key }), await openServiceRig({ key })];
   const middleman = await openMiddleman(former.service.url);

@@ -17,7 +17,7 @@ function filesOf(folder: string): string[] {
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
-test('109 and 122: the key is in no file that is written, in nothing that is printed, and in no list of processes; nobody but the user who runs it can read what is written', async () => {
+test('109 and 122: the key is in no file that is written, in nothing that is printed, and in no list of processes; only the user who runs it can read the files', async () => {
   const { service, client } = await openServiceRig();
   const key = service.apiKey;
   // A service that echoes what it was sent, as some do in their faults, then serves.

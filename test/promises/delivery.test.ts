@@ -21,7 +21,7 @@ posixTest('a killed growth loses and doubles nothing, and continues after the ne
   tool.write(400);
   first.child.kill('SIGKILL');
   await first.ended;
-  // The tool writes on while nobody reads.
+  // The tool keeps writing while the agent is down.
   tool.write(200);
   const second = await tool.start();
   await tool.until('the growth is known again', ({ growth }) => growth?.name === 'A1');
@@ -86,7 +86,7 @@ posixTest(
 
 posixTest('reports a rejected key and keeps capturing; the right key delivers all', async () => {
   const { service, client } = await openServiceRig({ key: KEY });
-  const tool = new LogAgent({ url: service.url, key: 'a-key-of-nobody-0123456789abcdef' });
+  const tool = new LogAgent({ url: service.url, key: 'an-unknown-key-0123456789abcdef' });
   const agent = await tool.start();
   tool.write(60);
   const held = await tool.until('the key is refused', ({ service, store }) => {

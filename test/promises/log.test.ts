@@ -1,4 +1,4 @@
-// What the built agent makes of a log: each line once, and a doubt is asked.
+// How the built agent reads a log: each line once, and a question where the log is ambiguous.
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -63,7 +63,7 @@ posixTest('half a line is read when it is whole, and the receipt agrees with the
   ]);
 });
 
-posixTest('a date that can be read in two ways is asked, and read as the answer says', async () => {
+posixTest('asks about a date that can be read in two ways, and reads it as the answer says', async () => {
   const { service, client } = await openServiceRig({ key: KEY });
   const tool = new LogAgent({ url: service.url, service: 'resend: repeat', key: KEY });
   writeFileSync(join(tool.logs, 'b.csv'), 'time,b\n03/04/2026 10:15:00,1\n03/04/2026 10:15:01,2\n');
@@ -88,7 +88,7 @@ posixTest('a date that can be read in two ways is asked, and read as the answer 
   ]);
 });
 
-posixTest('a mistake in the settings is named with its file, line and what to write', async () => {
+posixTest('names a mistake in the settings with its file, its line and the key that was meant', async () => {
   const tool = new LogAgent({ url: 'embedded', key: KEY });
   writeFileSync(tool.config, readFileSync(tool.config, 'utf8').replace('backfill: all', 'backfil: all'));
   const { code, err } = await runHere(['run', '--config', tool.config, '--data', tool.data]);

@@ -15,7 +15,7 @@ const START = join(import.meta.dirname, '../../resources/scripts/start.ts');
 const withBrowser = test.skipIf(findBrowserObstacle());
 
 withBrowser(
-  'the page goes from the first start to delivered, and the service has what it calls acknowledged',
+  'the page goes from the first start to delivered, and the service has every acknowledged point',
   async () => {
     const data = tempFolder('first-run');
     const noElectron = { ELECTRON_OVERRIDE_DIST_PATH: join(data, 'no-electron') };

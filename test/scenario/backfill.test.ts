@@ -31,7 +31,7 @@ async function plan(place: Place, ...more: string[]) {
 }
 
 describe('by the ledger of the agent', () => {
-  test('what the first start left alone is filled, once, however often it is asked for', async () => {
+  test('fills the data that the first start skipped, once, however often the command runs', async () => {
     const { rig, place } = await openBackfillRig();
     const held = () => readDelivered(rig.client);
     place.set('');

@@ -27,6 +27,8 @@ export interface Life {
 
 /** What is killed, and what must hold then. `kill` counts from 0. */
 export interface Act<L extends Life> {
+  /** Its process ends by itself once its work is done, perhaps before its moment: such a life is judged, and is no kill. */
+  readonly mayEnd?: boolean;
   start(kill: number): L;
   /** Fulfilled at the moment of the kill. It may kill by itself, where the moment is a sharp one. */
   act(life: L, kill: number): Promise<void>;
@@ -40,16 +42,17 @@ export interface Act<L extends Life> {
  * Start, act, kill, judge.
  *
  * @param goOn - whether to go on; asked before each life.
- * @throws what `judge` throws, and when a process ends by itself before its moment.
+ * @throws what `judge` throws, and when a process that must not ends by itself.
  */
 export async function killOver<L extends Life>(act: Act<L>, goOn: (kill: number) => boolean): Promise<void> {
-  for (let kill = 0; goOn(kill); kill++) {
+  for (let kill = 0; goOn(kill); ) {
     const life = act.start(kill);
     await Promise.race([act.act(life, kill), life.ended]);
     life.child.kill('SIGKILL');
     const { signal } = await life.ended;
-    if (signal !== 'SIGKILL') throw new Error(`life ${kill} ended by itself`);
+    if (signal !== 'SIGKILL' && !act.mayEnd) throw new Error(`life ${kill} ended by itself`);
     await act.judge?.(life, kill);
+    if (signal === 'SIGKILL') kill += 1;
   }
 }
 

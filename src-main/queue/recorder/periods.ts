@@ -37,7 +37,8 @@ export class Periods {
   }
 
   /**
-   * Cut a block's rows into runs of one period. Takes the stamps, how streams roll over, and how they were captured; live data and backfill never share a stream, since their chunks differ in size.
+   * Cut a block's rows into runs of one period. Takes the stamps, how streams roll over, and how they were captured; live data
+   * and backfill never share a stream, since their chunks differ in size.
    *
    * @returns runs in row order that cover all rows.
    */

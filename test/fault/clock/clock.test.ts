@@ -109,7 +109,7 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     expect(out.trim().split('\n')).toEqual(['0', '0', '0']);
   });
 
-  test('69: set forward and back by 2 h mid-stream: stamps, deliveries and a wait that is under way go on, and each step is told', async () => {
+  test('69: set forward and back by 2 h mid-stream: stamps, deliveries and a running wait continue, and each step is reported', async () => {
     const { folder, client, service, start, status, stop } = await rig();
     const clock = machineClock(folder);
     const agent = await start(clock.env);

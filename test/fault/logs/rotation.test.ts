@@ -42,7 +42,7 @@ describe.each([
     if (style === 'rename chain') expect(reader.sink.gaps).toEqual([]);
   });
 
-  test('is read whole when it was rotated twice while nobody looked', async () => {
+  test('is read whole when it was rotated twice between two scans', async () => {
     const { reader, writer } = openLogRig({ match: 'log.csv' });
     const rotate = async () => {
       for (let number = KEEP; number > 0; number--) {

@@ -41,7 +41,7 @@ async function rig() {
   return { keys, open, setKey, entriesOf, owner, data };
 }
 
-test('130: what waits is not carried to another organization, by running on or by starting again', async () => {
+test('130: queued points never go to another organization, neither in the same run nor after a restart', async () => {
   const { keys, open, setKey, entriesOf } = await rig();
   const first = await open();
   await first.capture(12);

@@ -74,7 +74,7 @@ test('82: a key that is revoked midway holds everything with one try each five m
   await engine.capture(20);
   await engine.until('the key is refused', () => engine.uploader.lineFault?.trouble === 'key');
   await service.setBench({});
-  // The next try is minutes away by the engine's clock, and what comes meanwhile starts none.
+  // The next try is minutes away by the engine's clock, and new data start none.
   expect((engine.uploader.lineFault?.untilMs ?? 0) - engine.clock.nowMs()).toBeGreaterThan(60_000);
   await engine.capture(5);
   expect((await requests(service)).requests.ingestChunk ?? 0).toBe(0);

@@ -40,7 +40,7 @@ test('100: a proxy that asks for a log-in is named, with what to do; with name a
   await agent.expectDelivered(client);
 });
 
-test('100: a proxy that is away is told apart from a service that is away; through one that is there all goes out, and it reads neither key nor data', async () => {
+test('100: an unreachable proxy is distinguished from an unreachable service; a reachable one passes everything on and reads neither key nor data', async () => {
   const { ca, client, front, port, key } = await rig();
   const agent = new LogAgentHere({
     url: `https://${HOST}`,

@@ -50,7 +50,7 @@ test('asked once after a restart; until then readings go on into the streams of 
   });
 });
 
-test('other settings restart the recording and ask nobody: the person who saves them knows that the growth goes on', async () => {
+test('other settings restart the recording without a question: the operator who saves them knows that the growth continues', async () => {
   const rig = await GrowthRig.open({ hasCamera: false });
   const agent = await rig.start();
   const { id } = await agent.handlers.growth.start({ name: 'night' });

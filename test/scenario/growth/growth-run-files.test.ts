@@ -61,7 +61,7 @@ test('a run-start file begins a growth with name, sample and project, a run-end 
   );
 });
 
-test('what is wrong in a run file is told with file and field, and begins nothing; written again it counts', async () => {
+test('reports a faulty run file with file and field and starts nothing; a corrected file counts', async () => {
   const { rig, runs, write } = await openRig();
   const agent = await startAndLook(rig, write);
   const expectRefused = async (name: string, content: unknown, words: string) => {

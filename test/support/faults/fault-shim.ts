@@ -100,7 +100,7 @@ export class FaultyDisk {
  * Run a script of ours to its end on a disk whose operations are taken down.
  *
  * @param options - the files concerned, and where the record lies.
- * @param input - what it reads.
+ * @param input - its standard input.
  * @returns the record, for `readOperations`.
  * @throws when the script fails or complains.
  */

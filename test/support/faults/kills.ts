@@ -94,7 +94,7 @@ export async function deliver(place?: KillPlace): Promise<Act<AgentLife>> {
   const { folder, seenAs, start } = place ?? { folder: home, seenAs: home, start: startAgent };
   const { service, client } = await openServiceRig();
   const middleman = await openMiddleman(service.url);
-  const chance = new Chance(Math.floor(Math.random() * 1e9));
+  const chance = new Chance(3);
   const [logs, data] = [join(folder, 'logs'), join(folder, 'data')];
   for (const made of [logs, data]) mkdirSync(made, { recursive: true });
   const [values, events] = [join(logs, 'growth.csv'), join(logs, 'events.log')];
@@ -133,6 +133,7 @@ sources: [{ id: log, kind: log, path: '${seenAs}/logs', match: '*', backfill: al
     appendFileSync(events, lines.join(''));
   };
   return {
+    mayEnd: true,
     start: () => {
       write();
       return start(args, env);
@@ -226,10 +227,9 @@ export function resend(): Act<WriterProcess> {
   const chunks = Array.from({ length: 6 }, (_, k) => [chunkWith(k, [GA], 100), chunkWith(k, [IN], 100)]).flat();
   const { queue, path } = openSmallQueue(chunks, true);
   queue.close();
-  Object.assign(queue, { close: () => {} });
   const truth = standingValues(path);
   expect(truth).toHaveLength(1200);
-  const chance = new Chance(Math.floor(Math.random() * 1e9));
+  const chance = new Chance(4);
   return {
     start: () => new WriterProcess().begin({ act: 'resend', path, seed: 0, captures: null }),
     act: (life) => life.more(chance.between(1, 60)),
@@ -261,7 +261,7 @@ export async function expectOneSample(rig: GrowthRig, name: string, seen: Growth
   expect(rig.count('sample')).toBe(1);
 }
 
-/** An agent with a growth, killed while a request of it is under way: the next agent finds what it began, and makes none twice. */
+/** An agent with a growth, killed while a request of it is under way: the next agent finds the entries of the first, and makes none twice. */
 export async function growth(endpoint: EndpointName): Promise<Act<AgentProcess>> {
   // The first three streams are those of before the growth.
   const skip = endpoint === 'initializeStream' ? 3 : 0;

@@ -190,7 +190,7 @@ export class LogAgentHere extends LogPlace {
     }
   }
 
-  /** Stop it; gives what it said, a line for each event. */
+  /** Stop it; gives its events, a line each. */
   async stop(): Promise<string> {
     await this.#running.stop();
     this.#agent = null;

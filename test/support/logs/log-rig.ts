@@ -13,7 +13,7 @@ export const lines = (from: number, to: number) =>
 /** The values of the lines up to this one. */
 export const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 
-/** Takes what the reader is told; the folder is a new one unless it is named. The reader ends with the test. */
+/** Takes the reader's options; the folder is a new one unless it is named. The reader ends with the test. */
 export function openLogRig(options: Partial<ConstructorParameters<typeof LogReader>[0]> = {}) {
   const { path: folder = tempFolder() } = options;
   const reader = new LogReader({ ...options, path: folder });

@@ -13,7 +13,7 @@ export const rows = (count: number, row: (n: number) => string) =>
 export const two = (n: number) => String(n).padStart(2, '0');
 /** The time of a row of the morning in which most of these logs are written: one a second. */
 export const stamp = (n: number) => `2026-11-20 10:15:${two(n)}`;
-/** Rows of that morning, each its time and what stands behind it. */
+/** Rows of that morning, each a time and its cells. */
 export const stamped = (count: number, behind: (n: number) => string) =>
   rows(count, (n) => `${stamp(n)}${behind(n)}\n`);
 

@@ -1,5 +1,5 @@
 // A queue as a program leaves it that recorded two sources and delivered a little: 634 points wait in 20 chunks and in
-// readings that are not sealed, one chunk was split and half of it refused. And what goes out of such a queue.
+// readings that are not sealed, one chunk was split and half of it refused. And the points that such a queue delivers.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -80,7 +80,7 @@ export function openSmallQueue(chunks: readonly NewChunk[], isClosed = false): {
 /**
  * Alter the file of a queue that is closed.
  *
- * @param values - what stands for the question marks: the SQL is one statement then.
+ * @param values - values for the question marks; the SQL is one statement then.
  */
 export function alterFile(path: string, sql: string, ...values: unknown[]): void {
   const raw = new SQLite(path);

@@ -13,7 +13,7 @@ export const SOUND = { lost: 0, doubled: 0, altered: 0, unexplained: 0 };
 /**
  * Start a writer, which ends with the test.
  *
- * @param job - what it does; without `captures` it writes until it is killed.
+ * @param job - its work; without `captures` it writes until it is killed.
  * @param disk - the disk that it writes to; absent: that of this machine.
  * @param former - the writer before it, whose rows are confirmed already.
  */

@@ -19,7 +19,7 @@ test.each([
   }
 });
 
-test.runIf(process.platform === 'linux')('what Node has no name for is told by its number', () => {
+test.runIf(process.platform === 'linux')('recognizes an error that Node has no name for by its number', () => {
   const unnamed = (number: number) => Object.assign(thrown(`Unknown system error -${number}`), { errno: -number });
   const { EINVAL, EDQUOT, ESTALE } = constants.errno;
   expect([ESTALE, EDQUOT, EINVAL].map((number) => fileFaultOf(unnamed(number)))).toEqual(['unreachable', 'full', null]);

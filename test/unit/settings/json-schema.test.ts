@@ -9,7 +9,7 @@ test('the published JSON Schema is the one the agent checks with: else run `npm 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(makeJsonSchema())));
 });
 
-test('every key of the settings says what it is for, and unknown ones are refused everywhere, as the agent does', () => {
+test('describes every key of the settings, and refuses unknown ones everywhere, as the agent does', () => {
   const [silent, open]: string[][] = [[], []];
   const walk = (node: SchemaNode & { additionalProperties?: unknown }, path: string) => {
     if (node.properties && node.additionalProperties !== false) open?.push(path);

@@ -13,7 +13,7 @@ test.each([
   ['without a point', [10, 20, 40], [1, 2, 3], { lost: 1 }],
   ['with a point twice', [10, 20, 20, 30, 40], [1, 2, 2, 2, 3], { doubled: 1 }],
   ['with another value', [10, 20, 30, 40], [1, 2, 2, 4], { altered: 1 }],
-  ['with a stamp that nobody wrote', [10, 20, 30, 35, 40], [1, 2, 2, 2, 3], { altered: 1 }],
+  ['with a stamp that the tool did not write', [10, 20, 30, 35, 40], [1, 2, 2, 2, 3], { altered: 1 }],
   ['with a point behind a later one', [10, 30, 20, 40], [1, 2, 2, 3], { altered: 1 }],
 ] as const)('a log that came %s is judged so', (_, timesMs, values, found) => {
   const judged = judgeSeries('T', written, { timesMs: [...timesMs], values: [...values] });

@@ -1,8 +1,8 @@
 // The embedded service's own SQLite file. A lab may live on it: every commit is on disk before its request is answered.
 // It is not locked exclusively, since users, keys and imports must work while the service runs.
 //
-// `application_id` says whose file it is: "EPSV", set before anything else is written. Programs before 0.1.0 set none, and counted
-// their versions from 1 to 5; a file of theirs is refused by its first bytes, before any connection to it could change it.
+// `application_id` says whose file it is: "EPSV", set before anything else is written. Programs before 0.1.0 set none, and
+// counted their versions from 1 to 5; a file of theirs is refused by its first bytes, before a connection could change it.
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -79,8 +79,8 @@ export function migrate(db: ServiceDatabase, steps: readonly string[]): void {
  * @param folder - the data folder of the service.
  * @param mustExist - whether a folder without one is refused, and left as it is.
  * @returns a connection in WAL mode whose commits are on disk.
- * @throws AgentError `service.storage-missing`, `service.database-outdated` when a program before 0.1.0 wrote it, `service.database-newer`
- *   when a later version did, `service.database-unsafe` when the connection would not be durable; SQLite's own faults as they are.
+ * @throws AgentError `service.storage-missing`, `service.database-outdated` when a program before 0.1.0 wrote it,
+ *   `service.database-newer` when a later version did, `service.database-unsafe` when the connection would not be durable; SQLite's own faults as they are.
  */
 export function openDatabase(folder: string, mustExist = false): ServiceDatabase {
   const path = join(folder, FILE_NAME);

@@ -100,7 +100,7 @@ function isOurs(error: AgentError, database: Database | undefined): boolean {
  * @param entry - what the ledger says (null: nothing).
  * @returns the damage found; null when the file is sound or there is none yet; `unseen` when it cannot be looked at now: to be
  *   checked once it is open.
- * @throws `store.outdated`, `store.newer`, `store.foreign` for a file that is not this program's to open. Nothing is altered on any of them.
+ * @throws `store.outdated`, `store.newer`, `store.foreign` for a file that is not this program's to open; nothing is altered.
  */
 export function inspectQueue(path: string, entry: LedgerEntry | null): Damage | 'unseen' | null {
   const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -8,7 +8,7 @@
 // look-ups in an index find it, however many chunks wait: sealed ones by `chunk_oldest_waiting`, open readings by the lane
 // that they stand in.
 
-/** What it is made from, Unix milliseconds; each null when there is none. */
+/** Times from which the mark is computed, Unix milliseconds; each null when there is none. */
 export interface DeliveredFacts {
   readonly newestAcknowledgedMs: number | null;
   readonly oldestStoredMs: number | null;

@@ -32,8 +32,8 @@ export class WordCells {
   }
 
   /**
-   * Read one cell of a column of bits, or of numbers with a text around each. Takes the bytes of the cell (blanks trimmed, not empty) and its
-   * column.
+   * Read one cell of a column of bits, or of numbers with a text around each. Takes the bytes of the cell (blanks trimmed, not
+   * empty) and its column.
    *
    * @returns values by column (none for a cell that says "no value"), or the reason for which it is refused.
    */

@@ -81,7 +81,7 @@ const OTHER_ZEROS: Readonly<Record<string, { readonly counts: string; readonly l
  * @param shown - the first time, as it is written.
  * @param format - how it is read.
  * @param span - the rows by that.
- * @returns the question; null where nobody counts so from elsewhere, or a witness tells that the format is right.
+ * @returns the question; null where no other count has these digits, or a witness shows that the format is right.
  */
 export function doubtZero(shown: string, format: string, span: Span, witnesses: Witnesses): Undecided | null {
   const other = OTHER_ZEROS[format];

@@ -80,7 +80,7 @@ describe('how the delivery stands', () => {
     expect(told(null)).toContain('Not read back yet');
   });
 
-  test('says delivered of no stream that is not, whatever a former read-back said', () => {
+  test('calls a stream delivered only when it is, whatever an earlier read-back found', () => {
     for (const state of ['open', 'closed'] as const) {
       const stream = { ...receipt.stream, state };
       const text = told('confirmed', { stream, counts: { ...receipt.counts, pointsWaiting: 5 } });

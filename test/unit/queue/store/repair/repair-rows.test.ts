@@ -26,7 +26,7 @@ function altered(sql: string, ...values: unknown[]) {
 
 describe('one value without a checksum that the disk altered costs at most the rows that depend on it', () => {
   let known: readonly string[] | null = null;
-  /** What goes out where nothing of it was altered. */
+  /** The points that an unaltered queue delivers. */
   const whole = () => {
     known ??= altered("UPDATE gap SET cause = 'other'").out;
     return known;

@@ -1,4 +1,4 @@
-// Old data that was skipped and is asked for later: every line once, whatever was read of the file before.
+// Old data that was skipped first and read later: every line once, whatever was read of the file before.
 import { appendFileSync, cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';

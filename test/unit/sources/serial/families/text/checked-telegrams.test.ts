@@ -1,4 +1,4 @@
-// Families whose telegrams carry a checksum, by telegrams of manuals and open drivers: what is asked, what is read, and what is
+// Families whose telegrams carry a checksum, by telegrams of manuals and open drivers: queries, replies, and what is
 // refused or skipped. The whole instruments are played from `fixtures/instruments`.
 import { expect, test } from 'vitest';
 import { bindFamily, converse, wire } from '../../../../../support/serial/serial-exchange.ts';
@@ -113,7 +113,7 @@ test.each<[Bound, string, object | null]>([
   else expect(reply).toBeNull();
 });
 
-test('a Pfeiffer unit is asked again only once what was left in its input has ended', () => {
+test('queries a Pfeiffer unit again only after the rest of its input has ended', () => {
   expect(bind(pfeiffer).neutral).toEqual(wire('\r'));
   expect(bind(pfeiffer).mayWrite(wire('\r'))).toBe(true);
 });
