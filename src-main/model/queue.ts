@@ -189,12 +189,6 @@ export interface UploadStream {
   readonly isInitializeSent: boolean;
   readonly isClosed: boolean;
   readonly chunksWaiting: number;
-  /** A chunk of it was sent before it was full. */
-  readonly wasSentAhead: boolean;
-  /** Such a chunk may still be on its way. */
-  readonly isAheadUnderWay: boolean;
-  /** Chunks wait that went out side by side: the service may have each of them. */
-  readonly hasBurst: boolean;
   /** Its points may stand at the service already, in an entry that this queue does not know or not whole. */
   readonly mayBeHeld: boolean;
   /** Its entry may hold more than this queue knows. */
@@ -262,8 +256,6 @@ export interface SealedChunk {
   readonly id: number;
   readonly streamId: number;
   readonly index: number;
-  /** It went out beside others, and that is not settled: the service may have it. */
-  readonly isOfBurst: boolean;
   readonly rows: number;
   readonly timesMs: Float64Array;
   readonly channels: readonly {
@@ -272,11 +264,6 @@ export interface SealedChunk {
     readonly unit: string;
     /** Points of this channel acknowledged so far, without this chunk. */
     readonly acknowledged: number;
-    /**
-     * Points of it that may stand at the service besides: those of other waiting chunks of a burst, and those that were
-     * refused, sent again or not, of which the first may have been sent before their chunk was full.
-     */
-    readonly besides: number;
     readonly values: Float64Array;
   }[];
 }

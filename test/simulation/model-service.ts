@@ -167,9 +167,15 @@ export class ModelService implements UploadService {
       const seen = this.#options.isCountingAlone
         ? [...(before.get(name) ?? []).filter(({ index }) => index !== chunk_index), made]
         : (entry.channels.get(name) ?? []);
-      const total = seen.reduce((sum, chunk) => sum + chunk.points.length, 0);
+      const total = seen.reduce((sum, chunk) => sum + chunk.points.length, 0) + this.#miscount();
       return { data_id, channel_name: name, chunk_index, total_points: total };
     });
+  }
+
+  /** What a total is off by: nothing, nearly always. */
+  #miscount(): number {
+    const isWrong = this.isFaulty && this.#chance.happens(this.#options.faultRate / 10);
+    return isWrong ? this.#chance.pick([-1, 1, 1000]) : 0;
   }
 
   /** The way there and back. */
@@ -182,10 +188,9 @@ export class ModelService implements UploadService {
     const lost = () => new WireError({ kind: 'ambiguous' }, 'connection reset');
     switch (chance.between(0, 5)) {
       case 0:
-        throw new WireError(
-          { kind: 'not-sent', afterMs: chance.between(1, 30_000), cause: 'asked-to-wait' },
-          'HTTP 429',
-        );
+        // It may have stored what it was sent before it said so.
+        if (isWrite && chance.happens(0.5)) serve();
+        throw new WireError({ kind: 'busy', afterMs: chance.between(1, 30_000) }, 'HTTP 503');
       case 1:
         throw new WireError({ kind: 'not-sent', afterMs: null, cause: 'refused-connection' }, 'connection refused');
       case 2:

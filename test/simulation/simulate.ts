@@ -23,7 +23,7 @@ export interface SimulationResult {
   readonly delivered: number;
   readonly refused: number;
   readonly crashes: number;
-  /** How often chunks went out side by side. */
+  /** How often several chunks were settled at once. */
   readonly bursts: number;
   readonly lost: number;
   readonly doubled: number;
@@ -61,8 +61,7 @@ interface Life {
 /** How often a commit is applied and its answer lost, as when the store's thread dies in between. */
 const ANSWER_LOST_RATE = 0.03;
 
-/** What the uploader notes around a burst: its answer may take a while, in which a crash can come. */
-const SLOW: readonly (keyof Queue)[] = ['noteBurst', 'forgetBurst', 'acknowledge'];
+/** How often the answer to an acknowledgement takes a while, in which a crash can come. */
 const SLOW_RATE = 0.3;
 
 /** The queue as the agent calls it: dead after a crash, refusing while the disk is full, sometimes applying unheard. */
@@ -76,7 +75,7 @@ function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, c
         name !== 'load' &&
         name !== 'nextChunk' &&
         name !== 'nextChunks' &&
-        name !== 'burstChunks' &&
+        name !== 'chunkAfter' &&
         name !== 'uploadStream' &&
         name !== 'uploadStreams' &&
         name !== 'readWindow' &&
@@ -85,7 +84,7 @@ function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, c
         throw new AgentError({ code: 'store.disk-full', message: 'full', hint: '', retry: 'later' });
       }
       const answer = (life.queue[name] as (...args: unknown[]) => unknown)(...args);
-      if (SLOW.includes(name) && chance.happens(SLOW_RATE)) await clock.sleep(chance.between(1, 100));
+      if (name === 'acknowledge' && chance.happens(SLOW_RATE)) await clock.sleep(chance.between(1, 100));
       if (life.isOver) return over;
       if (isWrite && chance.happens(ANSWER_LOST_RATE)) {
         throw new AgentError({ code: 'store.stopped', message: 'answer lost', hint: '', retry: 'later' });
@@ -102,10 +101,10 @@ async function begin(run: Run): Promise<Life> {
   const shell = { queue: openQueue(run.path), isDiskFull: false, isOver: false };
   const { clock, chance, service, resend, window, pointsPerChunk } = run;
   const store = storeOf(shell, chance, clock);
-  const { noteBurst } = store;
-  store.noteBurst = (ids) => {
-    run.bursts += 1;
-    return noteBurst(ids);
+  const { acknowledge } = store;
+  store.acknowledge = (ids, atMs) => {
+    if (typeof ids !== 'number' && ids.length > 1) run.bursts += 1;
+    return acknowledge(ids, atMs);
   };
   const uploader = new Uploader({
     queue: store,

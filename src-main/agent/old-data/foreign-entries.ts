@@ -2,8 +2,8 @@
 // (an earlier installation, one that was lost, another PC), and entries that bear the name of a log.
 import { Temporal } from 'temporal-polyfill';
 import type { ServiceClient } from '../../delivery/client/client.ts';
+import { HeldSeries } from '../../delivery/held/held-series.ts';
 import { parseStreamName } from '../../model/stream-name.ts';
-import { HeldSeries } from './held-series.ts';
 
 const PAGE = 10_000;
 /** Entries looked through at most. */

@@ -4,13 +4,14 @@
 //
 // Bounds: the catalogue is read once a run, since this queue makes all entries that come later. Memory holds the series of
 // those entries alone that overlap the stream in question.
+
+import type { HeldSeries } from '../../delivery/held/held-series.ts';
 import { formatDuration } from '../../model/format.ts';
 import type { KnownEntries, UploadStream } from '../../model/queue.ts';
 import type { StoredPage } from '../../model/receipt.ts';
 import { ForeignEntries, type ForeignOptions } from './foreign-entries.ts';
 import { type AskedEntry, HeldEntries } from './held-entries.ts';
 import { findAlias, type HeldEntry, seriesFor } from './held-entry.ts';
-import type { HeldSeries } from './held-series.ts';
 
 /** Points of a page of what this queue knows to be sent. */
 const PAGE_POINTS = 100_000;
@@ -109,7 +110,7 @@ export class FormerEntries {
 
 /** Entries of the source of a stream, as far as they can hold what this queue does not know to be sent. */
 function candidates(
-  { sourceId, isFromLive }: UploadStream,
+  { sourceId, isFromLive, dataId: entry }: UploadStream,
   catalogue: ForeignEntries,
   { dataIds, doubtful, isInDoubt }: KnownEntries,
   serviceAddress: string,
@@ -117,11 +118,16 @@ function candidates(
   const own = new Set(dataIds);
   const ofTool = catalogue.ofTool;
   const ofSource = sourceId === RECOVERED ? ofTool : catalogue.ofSource(sourceId);
-  const born = ofTool.flatMap(({ dataId, madeMs }) => (own.has(dataId) && madeMs !== null ? [madeMs] : []));
+  const born = (isIt: (dataId: string) => boolean) =>
+    ofTool.flatMap(({ dataId, madeMs }) => (isIt(dataId) && madeMs !== null ? [madeMs] : []));
   // What was written while this queue stood was sent while it stood, by a later state of it.
-  const sinceMs = isFromLive && !isInDoubt ? Math.min(...born) : Number.NEGATIVE_INFINITY;
+  const sinceMs = isFromLive && !isInDoubt ? Math.min(...born((id) => own.has(id))) : Number.NEGATIVE_INFINITY;
+  const [entryMs = Number.POSITIVE_INFINITY] = born((id) => id === entry);
   const isLater = (madeMs: number | null) =>
-    madeMs === null || sinceMs === Number.POSITIVE_INFINITY || madeMs >= sinceMs;
+    // Into a stream that goes on only a later state of this queue can have written since it was begun.
+    entry !== null
+      ? madeMs !== null && madeMs > entryMs
+      : madeMs === null || sinceMs === Number.POSITIVE_INFINITY || madeMs >= sinceMs;
   const foreign = ofSource.filter(({ dataId, madeMs }) => !own.has(dataId) && isLater(madeMs));
   return [
     ...foreign.map(({ dataId, name, isOpen }) => ({ dataId, name, isOpen, streamId: null })),

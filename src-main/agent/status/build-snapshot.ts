@@ -111,7 +111,6 @@ const SHOWN_AS = {
   stopped: 'stopped',
   resuming: 'resuming',
   checking: 'resuming',
-  ahead: 'sending',
   idle: 'idle',
   sending: 'sending',
   refusing: 'sending',

@@ -17,7 +17,6 @@ export interface UploadFact {
       | 'checking'
       | 'idle'
       | 'sending'
-      | 'ahead'
       | 'refusing'
       | 'waiting'
       | 'blocked'

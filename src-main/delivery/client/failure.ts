@@ -1,6 +1,6 @@
 // What can come of a request that did not succeed, as a closed set. The sender decides on it without knowing HTTP.
 
-/** Why nothing reached the service, or why it asked to come back. */
+/** Why nothing reached the service; `asked-to-wait`: a part of this program asked, before it was sent. */
 export type NotSentCause =
   | 'dns'
   | 'refused-connection'
@@ -18,6 +18,11 @@ export type Failure =
   | { readonly kind: 'not-sent'; readonly afterMs: number | null; readonly cause: NotSentCause }
   /** The service may or may not have it: ask before sending again. */
   | { readonly kind: 'ambiguous' }
+  /**
+   * The same, and it asks to wait until it is asked again (429; 503 with Retry-After): it said so after it had the whole request,
+   * and some store it all the same.
+   */
+  | { readonly kind: 'busy'; readonly afterMs: number | null }
   /** Waits for a person: the key is missing or refused, or the target (stream, sample, project) is gone. */
   | { readonly kind: 'held'; readonly reason: 'key' | 'target' }
   /** The service will not take this body; `isTooLarge`: for its size alone. */

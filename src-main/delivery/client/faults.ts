@@ -172,12 +172,8 @@ export function answerError(answer: Answer, target: Target, nowMs: number): Serv
     return make(
       'asked-to-wait',
       `the service asks ${wait} (status ${status})${said}`,
-      'It is sent automatically then.',
-      {
-        kind: 'not-sent',
-        afterMs,
-        cause: 'asked-to-wait',
-      },
+      'Sending goes on automatically then.',
+      { kind: 'busy', afterMs },
     );
   }
   if (status >= 500 || status === 408 || status === 409 || status === 425) {

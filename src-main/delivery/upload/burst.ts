@@ -2,19 +2,16 @@
 //
 // Invariants
 //  1. A burst is acknowledged whole or not at all: only when every chunk of it was answered and the counts prove all of them.
-//     Else its chunks go out again one at a time, which is harmless where a repeated chunk replaces the first.
-//  2. Before several go out, that the service may have each of them is on disk. It is taken back for those that it certainly did
-//     not take: refused, or not sent. A page of somebody else in place of an answer says nothing of that. For one alone the note
-//     is no use: the first waiting chunk may always be there.
-//  3. Each place on the line is given back with the outcome of its own request.
+//     Else it is looked up which of them the service has.
+//  2. Each place on the line is given back with the outcome of its own request.
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { type AgentError, toAgentError } from '../../model/agent-error.ts';
+import type { AgentError } from '../../model/agent-error.ts';
 import type { SealedChunk } from '../../model/queue.ts';
 import { type Answered, checkAnswers } from './chunk-answer.ts';
 import type { Line } from './line.ts';
 import { type RequestFault, requestFault } from './line-outcome.ts';
 import type { StreamFailure } from './machine.ts';
-import type { UploadQueue, UploadService } from './ports.ts';
+import type { UploadService } from './ports.ts';
 
 /** What came of a burst. */
 export type BurstOutcome =
@@ -30,7 +27,6 @@ export type BurstOutcome =
     };
 
 export interface BurstOptions {
-  readonly queue: Pick<UploadQueue, 'noteBurst' | 'forgetBurst'>;
   readonly service: Pick<UploadService, 'ingestChunk'>;
   readonly line: Pick<Line, 'leave'>;
 }
@@ -41,22 +37,13 @@ type Sent = Answered | { readonly chunk: SealedChunk; readonly fault: RequestFau
  * Send chunks side by side. Takes the stream's data id, the chunks, each with a place on the line, which is given back.
  *
  * @returns what came of them, once all are answered; null when the signal stopped it: what arrived is then not known.
- * @throws those of the store, when it did not take a note of what is certain.
  */
 export async function sendBurst(
   dataId: string,
   chunks: readonly SealedChunk[],
-  { queue, service, line }: BurstOptions,
+  { service, line }: BurstOptions,
   signal: AbortSignal,
 ): Promise<BurstOutcome | null> {
-  if (chunks.length > 1) {
-    try {
-      await queue.noteBurst(chunks.map(({ id }) => id));
-    } catch (thrown) {
-      for (const _ of chunks) line.leave('unknown');
-      return { kind: 'failed', failure: 'broken', error: toAgentError(thrown), chunk: null };
-    }
-  }
   const underWay: Promise<Sent>[] = [];
   for (const chunk of chunks) {
     // A chunk is written in one go, which may take milliseconds.
@@ -66,13 +53,14 @@ export async function sendBurst(
   const sent = await Promise.all(underWay);
   const faults = sent.flatMap((one) => ('fault' in one ? [one] : []));
   if (signal.aborted && faults.length > 0) return null;
-  const absent = faults.filter(({ fault }) => fault.isAbsent);
-  if (chunks.length > 1 && absent.length > 0) await queue.forgetBurst(absent.map(({ chunk }) => chunk.id));
   const first = faults.find(({ fault }) => fault.failure !== 'refused') ?? faults[0];
   if (first) {
     const { chunk, fault } = first;
-    if (fault.failure === null) return { kind: 'held-back', isOpen: absent.length < faults.length };
-    return { kind: 'failed', failure: fault.failure, error: fault.error, chunk };
+    // Of several, others may have arrived.
+    const isOpen = chunks.length > 1 || !fault.isAbsent;
+    if (fault.failure === null) return { kind: 'held-back', isOpen };
+    const isRefusedBeside = fault.failure === 'refused' && chunks.length > 1;
+    return { kind: 'failed', failure: isRefusedBeside ? 'unproven' : fault.failure, error: fault.error, chunk };
   }
   const wrong = checkAnswers(
     dataId,

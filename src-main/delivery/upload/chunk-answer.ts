@@ -1,6 +1,4 @@
-// Delivered is said only when the service's own count agrees: for each channel of what was sent, to the point. The one
-// allowance is for what may stand there besides and is known: other chunks of a burst, and what a chunk that was refused when
-// full had left there before it was full.
+// Delivered is said only when the service's own count agrees: for each channel of what was sent, to the point.
 import { AgentError } from '../../model/agent-error.ts';
 import type { SealedChunk } from '../../model/queue.ts';
 
@@ -24,7 +22,6 @@ export interface AnswerFault {
 /** What must stand at the service of a channel, and the largest total that it told. */
 interface Count {
   readonly where: string;
-  readonly besides: number;
   expected: number;
   largest: number;
 }
@@ -34,15 +31,14 @@ interface Count {
  * these chunks with their answers; often it is one.
  *
  * @returns null when each answer names every channel of its chunk with its index, and for each channel the largest total is
- *   what must now stand there: the points acknowledged before and those of all these chunks, and at most what may stand there
- *   besides. Else what is wrong: `upload.answer-unfit` when one does not speak of its chunk's channels, `upload.count-differs`
+ *   what must now stand there: the points acknowledged before and those of all these chunks. Else what is wrong: `upload.answer-unfit` when one does not speak of its chunk's channels, `upload.count-differs`
  *   with both numbers when a total cannot be, `upload.burst-unproven` when they do not add up.
  */
 export function checkAnswers(dataId: string, answered: readonly Answered[]): AnswerFault | null {
   const counts = new Map<string, Count>();
   for (const { chunk, answer } of answered) {
     const items = new Map(answer.map((item) => [item.channel_name, item]));
-    for (const { name, acknowledged, besides } of chunk.channels) {
+    for (const { name, acknowledged } of chunk.channels) {
       const item = items.get(name);
       const where = `channel "${name}", chunk ${chunk.index}`;
       if (!item) return unfit(`The service's answer does not name ${where}.`);
@@ -52,7 +48,7 @@ export function checkAnswers(dataId: string, answered: readonly Answered[]): Ans
       }
       const total = item.total_points;
       if (total < acknowledged + chunk.rows) return differs(where, acknowledged + chunk.rows, total);
-      const known = counts.get(name) ?? { where, besides, expected: acknowledged, largest: 0 };
+      const known = counts.get(name) ?? { where, expected: acknowledged, largest: 0 };
       known.expected += chunk.rows;
       known.largest = Math.max(known.largest, total);
       counts.set(name, known);
@@ -60,7 +56,7 @@ export function checkAnswers(dataId: string, answered: readonly Answered[]): Ans
     if (items.size !== chunk.channels.length) return unfit("The service's answer names channels that were not sent.");
   }
   const all = [...counts.values()];
-  const more = all.find(({ largest, expected, besides }) => largest > expected + besides);
+  const more = all.find(({ largest, expected }) => largest > expected);
   if (more) return differs(more.where, more.expected, more.largest);
   const less = all.find(({ largest, expected }) => largest < expected);
   return less ? unproven(less) : null;
@@ -76,10 +72,10 @@ function unfit(message: string): AnswerFault {
 
 function differs(where: string, expected: number, told: number): AnswerFault {
   const message = `Count differs for ${where}: expected ${expected} points, the service says ${told}.`;
-  const hint = 'This stream is held and nothing of it is sent until someone has looked. Its data is safe here.';
+  const hint = 'What the service holds is read before anything more of this stream is sent. Its data is safe here.';
   return {
     failure: 'suspicious',
-    error: new AgentError({ code: 'upload.count-differs', message, hint, retry: 'after-human' }),
+    error: new AgentError({ code: 'upload.count-differs', message, hint, retry: 'later' }),
   };
 }
 
@@ -88,7 +84,7 @@ function unproven({ where, expected, largest }: Count): AnswerFault {
     `The service took chunks side by side and its counts do not show all of them for ${where}: expected ${expected} points, ` +
     `it says ${largest} at most.`;
   const hint =
-    'They are sent again one at a time, and so is all of this stream. With upload_window: 1 that is so from the start.';
+    'What it holds is read, and the rest of this stream goes out one chunk at a time. With upload_window: 1 that is so from the start.';
   return {
     failure: 'unproven',
     error: new AgentError({ code: 'upload.burst-unproven', message, hint, retry: 'later' }),

@@ -21,6 +21,8 @@ export function lineOutcome(failure: Failure | undefined, error: AgentError): 't
         hint,
         afterMs: failure.afterMs,
       };
+    case 'busy':
+      return { trouble: 'asked', code, message, hint, afterMs: failure.afterMs };
     case 'held':
       return failure.reason === 'key' ? { trouble: 'key', code, message, hint, afterMs: null } : 'through';
     case 'not-the-service':

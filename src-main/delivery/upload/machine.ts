@@ -2,21 +2,21 @@
 // stream's upload does what the state says and comes back with an event. That nobody gets through to the service at all
 // is not a stream's affair: line.ts holds all streams back then.
 //
-//   stopped ──started──> resuming ──entered──> sending ──nothing-waits──> idle ──sealed──> sending
-//      │                    │                  │  ^ └──acknowledged──> sending    idle ──rows-due──> ahead ──sent-ahead──> sending
+//   stopped ──started──> resuming ──entered──> sending ──nothing-waits──> idle ──sealed──> sending    (found again: checking)
+//      │                    │                  │  ^ └──acknowledged──> sending
 //      │                    │                  │  ├──settled── refusing <──failed: refused── sending
-//      │                    │                  │  └──checked── checking <──(hold-off)── ambiguous, or restarted
+//      │                    │                  │  └──checked── checking <── a stream that goes on, ambiguous, a wrong count
 //      └─ elsewhere ────────┴───── failed ─────┴──> waiting (ends by itself) | blocked (a person acts)
 //
 // A stream whose entry cannot be made yet (`not-yet`) waits and looks again, blocked where a person must act. Any state
-// leaves for `stopped` on stop. A wait goes back to what it interrupted. What an ambiguous outcome means is the
-// policy's: `repeat` sends the same bytes again (the service replaces by position); `verify` holds off longer than any
-// request can still be on its way, then asks the service what it holds before anything is sent again. An initialize
-// cannot be repeated under either, so it is always looked up first. Neither can a chunk of which the service says that
-// it is there already: sent again it would be refused for ever, so it is looked up under `repeat` too. So is one that
-// is refused after an answer of it was lost: the first try may have arrived. An answer of somebody else leaves the
-// outcome as open, also where the line holds everybody back for it. An entry that the service does not know is looked
-// up by its name before the next try.
+// leaves for `stopped` on stop. A wait goes back to what it interrupted. What this queue believes of a stream is looked up
+// at the service (`checking`) before the first byte of a run goes out, after each answer that leaves open what arrived, and
+// where the service's count does not agree. Under `verify` an open outcome is looked up after a hold-off, longer than any
+// request can still be on its way; under `repeat` at once, since the service replaces a chunk that is sent again. A chunk of
+// which the service says that it is there already, or that is refused after an answer of it was lost, waits for the
+// hold-off under either; so does an initialize, which cannot be repeated. An answer of somebody else leaves the outcome as
+// open, also where the line holds everybody back for it. An entry that the service does not know is looked up by its name
+// before the next try.
 import { backoffMs } from './backoff.ts';
 
 /** Time between two looks at a target that was gone, milliseconds. */
@@ -42,12 +42,10 @@ export type UploadState =
   | { readonly kind: 'stopped' }
   /** Make or find the stream's entry on the service, or find it again. */
   | { readonly kind: 'resuming'; readonly failures: number }
-  /** Ask the service what it holds of the first waiting chunks. */
+  /** Ask the service what it holds of the stream. */
   | { readonly kind: 'checking'; readonly failures: number }
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly failures: number }
-  /** Under `repeat` only: send what is still being filled, for the live view. */
-  | { readonly kind: 'ahead' }
   /** The service refused this chunk: split it; when it is of one channel, keep it as refused. */
   | { readonly kind: 'refusing'; readonly chunkId: number; readonly isSingle: boolean; readonly words: string }
   | {
@@ -78,19 +76,16 @@ export type UploadEvent =
       /** An initialize may have gone out whose answer is not known. */
       readonly isUncertain: boolean;
       readonly elsewhere: Reason | null;
-      /** A chunk that was not full yet may still be on its way. */
-      readonly isAheadUnderWay: boolean;
       readonly nowMs: number;
     }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'entered' }
+  /** `isNew`: it was made now, so there is nothing to be compared. */
+  | { readonly kind: 'entered'; readonly isNew: boolean }
   /** It cannot be sent yet: what the entry is to carry is not known, or what the service holds of it already. */
   | { readonly kind: 'not-yet'; readonly reason: Reason; readonly isForPerson: boolean; readonly nowMs: number }
   | { readonly kind: 'sealed' }
   | { readonly kind: 'checked' }
   | { readonly kind: 'acknowledged' }
-  | { readonly kind: 'rows-due' }
-  | { readonly kind: 'sent-ahead' }
   | { readonly kind: 'nothing-waits' }
   | { readonly kind: 'settled' }
   /** The line held it back: try again, the line says when. `isOpen`: what was sent may have arrived. */
@@ -120,7 +115,7 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
       if (event.kind !== 'started') return state;
       return afterStart(event, policy);
     case 'resuming':
-      if (event.kind === 'entered') return { kind: 'sending', failures: 0 };
+      if (event.kind === 'entered') return { kind: event.isNew ? 'sending' : 'checking', failures: 0 };
       if (event.kind === 'not-yet') return notYet(event, state.kind);
       if (event.kind === 'held-back' && event.isOpen) return holdOff(state.kind, event.nowMs, policy);
       return event.kind === 'failed' ? afterFailure(state, event, policy) : state;
@@ -129,19 +124,12 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
       if (event.kind === 'not-yet') return notYet(event, state.kind);
       return event.kind === 'failed' ? afterFailure(state, event, policy) : state;
     case 'idle':
-      if (event.kind === 'rows-due') return { kind: 'ahead' };
       return event.kind === 'sealed' ? { kind: 'sending', failures: 0 } : state;
-    case 'ahead':
-      if (event.kind === 'failed') return afterAhead(event, policy);
-      if (event.kind === 'held-back' && event.isOpen) return holdOff('sending', event.nowMs, policy);
-      return event.kind === 'sent-ahead' || event.kind === 'held-back' ? { kind: 'sending', failures: 0 } : state;
     case 'sending':
       if (event.kind === 'acknowledged') return { kind: 'sending', failures: 0 };
       if (event.kind === 'nothing-waits') return { kind: 'idle' };
       if (event.kind === 'not-yet') return notYet(event, 'checking');
-      if (event.kind === 'held-back' && event.isOpen && policy.resend === 'verify') {
-        return holdOff('checking', event.nowMs, policy);
-      }
+      if (event.kind === 'held-back' && event.isOpen) return look(event.nowMs, policy);
       return event.kind === 'failed' ? afterFailure(state, event, policy) : state;
     case 'refusing':
       return event.kind === 'settled' ? { kind: 'sending', failures: 0 } : state;
@@ -172,25 +160,18 @@ function holdOff(back: Back, nowMs: number, { holdOffMs }: ResendPolicy): Upload
   return { kind: 'waiting', untilMs: nowMs + holdOffMs, failures: 0, reason: CHECKING, back, isHoldOff: true };
 }
 
+/** Look up what the service holds, under `verify` after the hold-off. */
+function look(nowMs: number, policy: ResendPolicy): UploadState {
+  return policy.resend === 'verify' ? holdOff('checking', nowMs, policy) : { kind: 'checking', failures: 0 };
+}
+
 function afterStart(
-  { hasEntry, isUncertain, isAheadUnderWay, elsewhere, nowMs }: Extract<UploadEvent, { kind: 'started' }>,
+  { hasEntry, isUncertain, elsewhere, nowMs }: Extract<UploadEvent, { kind: 'started' }>,
   policy: ResendPolicy,
 ): UploadState {
   if (elsewhere) return { kind: 'blocked', untilMs: null, reason: elsewhere, back: 'stopped' };
-  if (hasEntry && policy.resend === 'verify') return holdOff('checking', nowMs, policy);
-  if (hasEntry) return isAheadUnderWay ? holdOff('sending', nowMs, policy) : { kind: 'sending', failures: 0 };
+  if (hasEntry) return look(nowMs, policy);
   return isUncertain ? holdOff('resuming', nowMs, policy) : { kind: 'resuming', failures: 0 };
-}
-
-/** A shorter form of a chunk that arrived after the full one would cut it: nothing is sent before it must have arrived. */
-function afterAhead(
-  { failure, reason, nowMs }: Extract<UploadEvent, { kind: 'failed' }>,
-  { holdOffMs }: ResendPolicy,
-): UploadState {
-  if (failure === 'gone') return { kind: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'resuming' };
-  if (failure === 'suspicious') return { kind: 'blocked', untilMs: null, reason, back: 'sending' };
-  if (failure === 'refused') return { kind: 'sending', failures: 0 };
-  return { kind: 'waiting', untilMs: nowMs + holdOffMs, failures: 1, reason, back: 'sending', isHoldOff: true };
 }
 
 function afterFailure(
@@ -210,23 +191,19 @@ function afterFailure(
   switch (failure) {
     case 'ambiguous':
     case 'conflict':
-      if (state.kind === 'sending' && (resend === 'verify' || failure === 'conflict'))
-        return wait('checking', holdOffMs);
-      return wait(state.kind, state.kind === 'resuming' ? holdOffMs : 0);
+      if (state.kind === 'checking') return wait('checking', 0);
+      if (state.kind === 'resuming') return wait('resuming', holdOffMs);
+      return wait('checking', resend === 'verify' || failure === 'conflict' ? holdOffMs : 0);
     case 'broken':
       return wait(state.kind, 0);
     case 'gone':
       return { kind: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'resuming' };
     case 'suspicious':
-      return {
-        kind: 'blocked',
-        untilMs: null,
-        reason,
-        back: resend === 'verify' && state.kind === 'sending' ? 'checking' : state.kind,
-      };
+      // A count is read back before it is believed.
+      if (state.kind === 'sending' && chunk) return { kind: 'checking', failures };
+      return { kind: 'blocked', untilMs: null, reason, back: state.kind };
     case 'unproven':
-      // At once, and one at a time.
-      return state;
+      return { kind: 'checking', failures };
     case 'refused':
       if (state.kind === 'sending' && chunk) {
         return { kind: 'refusing', chunkId: chunk.id, isSingle: chunk.isSingle, words: reason.message };

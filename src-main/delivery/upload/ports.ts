@@ -11,12 +11,6 @@ export interface UploadQueue {
   nextChunk(streamId: number): Promise<SealedChunk | null>;
   /** The first waiting chunks in the order in which they go out, so many at most. */
   nextChunks(streamId: number, count: number): Promise<SealedChunk[]>;
-  /** The waiting chunks that went out side by side, in their order. */
-  burstChunks(streamId: number): Promise<SealedChunk[]>;
-  /** Before they go out side by side: the service may have each of these. */
-  noteBurst(chunkIds: readonly number[]): Promise<void>;
-  /** It is certain that the service did not take these. */
-  forgetBurst(chunkIds: readonly number[]): Promise<void>;
   /** Let the calls that `ask` makes travel at once; they are made in their order, with no other between them. */
   together<T>(ask: () => T): T;
   /** The waiting chunk with the lowest id above one; null: there is none. */
@@ -31,13 +25,10 @@ export interface UploadQueue {
   ): Promise<Recut>;
   /** It was looked up what the service holds of the stream. */
   settleHeld(streamId: number): Promise<void>;
-  /** The entry of the stream holds more than this queue knew. */
-  noteHoldsMore(streamId: number): Promise<void>;
+  /** Whether the entry of the stream holds more than this queue knows. */
+  noteHoldsMore(streamId: number, holdsMore: boolean): Promise<void>;
   /** Points of each channel that the service has acknowledged, by its name. */
   acknowledgedPoints(streamId: number): Promise<ReadonlyMap<string, number>>;
-  /** The chunks that are being filled, as they would go out now; `id` is their lane's. None while a sealed one waits. */
-  openChunks(streamId: number): Promise<SealedChunk[]>;
-  setAhead(streamId: number, ahead: 'settled' | 'under-way'): Promise<void>;
   /** A window near the stream's end worth reading instead of the whole; null: read the whole. */
   readWindow(streamId: number): Promise<{ startMs: number; fromMs: number } | null>;
   /** Points acknowledged after a stamp, by channel name; null when no window fits. */

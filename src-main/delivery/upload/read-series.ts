@@ -4,15 +4,15 @@
 //
 // Bounds: two reads, the window and, where that is not believed, the whole, which is held in memory. A start may differ by
 // 2 ms, since stamps come back as whole milliseconds.
+import { HeldSeries } from '../held/held-series.ts';
 import type { SeriesAnswer, UploadQueue, UploadService } from './ports.ts';
-import type { ReadSeries } from './read-back.ts';
 
 /** Stamps come back as whole milliseconds; so much may a start differ, milliseconds. */
 const START_TOLERANCE_MS = 2;
 
 export interface BackRead {
-  /** By channel name; null: the service has no series for the stream. */
-  readonly series: ReadonlyMap<string, ReadSeries> | null;
+  /** By channel name; none where the service has no series for the stream. */
+  readonly series: ReadonlyMap<string, HeldSeries>;
   /** Only points after this stamp were read; null: all. */
   readonly fromMs: number | null;
 }
@@ -26,7 +26,7 @@ export interface BackRead {
 export async function readBack(
   streamId: number,
   dataId: string,
-  { queue, service }: { queue: UploadQueue; service: UploadService },
+  { queue, service }: { queue: UploadQueue; service: Pick<UploadService, 'readTimeSeries'> },
   signal: AbortSignal,
   isWhole = false,
 ): Promise<BackRead> {
@@ -40,7 +40,7 @@ export async function readBack(
     }
   }
   const answer = await service.readTimeSeries(whole, { signal });
-  return { series: answer === null ? null : seriesOf(answer.properties ?? {}), fromMs: null };
+  return { series: seriesOf(answer?.properties ?? {}), fromMs: null };
 }
 
 type Properties = Readonly<Record<string, SeriesAnswer | null>>;
@@ -59,10 +59,9 @@ function startsAt(properties: Properties, startMs: number): boolean {
   return points > 0;
 }
 
-function seriesOf(properties: Properties): Map<string, ReadSeries> {
-  const whole = (series: SeriesAnswer | null): ReadSeries => ({
-    unix_timestamp_ms: (series?.unix_timestamp_ms ?? []).filter((stamp) => stamp !== null),
-    values: (series?.values ?? []).filter((value) => value !== null),
-  });
-  return new Map(Object.entries(properties).map(([name, series]) => [name, whole(series)]));
+function seriesOf(properties: Properties): Map<string, HeldSeries> {
+  const numbers = (array: SeriesAnswer['values']) => Float64Array.from(array ?? [], (one) => one ?? Number.NaN);
+  const held = (series: SeriesAnswer | null) =>
+    new HeldSeries(numbers(series?.unix_timestamp_ms), numbers(series?.values));
+  return new Map(Object.entries(properties).map(([name, series]) => [name, held(series)]));
 }

@@ -1,128 +1,160 @@
-// Settles chunks whose outcome is not known, by asking the service what it holds. A read may lag behind a write: one that
-// shows fewer points than were confirmed is void, and "not there" needs two equal reads a second apart. Of a stream whose chunks
-// went out side by side, those behind the first may be there although the first is not.
+// Settles what this queue believes of a stream against what the service holds: at each start, after an answer that was lost,
+// and where a count does not agree. What the service holds besides what it has acknowledged is compared with the chunks that
+// wait: those that are there are acknowledged, never sent. If something is left over then, it did not come from this queue as
+// it is now: it is an older copy, or a request arrived twice.
 //
-// Bounds: VOID_READS_MAX reads that are void (60, so about a minute), then the stream is held. Chunks are acknowledged in
-// their order, each only when all of it is there; nothing is sent from here.
+// A read may lag behind a write: one that shows fewer points than were acknowledged is void, and "not there" and "more is there"
+// need two equal reads a second apart; not the first where a chunk that is sent again replaces the one that is there. Bounds: VOID_READS_MAX reads that are void (60, so
+// about a minute); one chunk in memory beside the series.
 import { AgentError } from '../../model/agent-error.ts';
 import type { SealedChunk } from '../../model/queue.ts';
 import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
-import { type ChannelVerdict, judge } from './read-back.ts';
-import { readBack } from './read-series.ts';
+import { type BackRead, readBack } from './read-series.ts';
 
 /** Time between two reads, milliseconds. */
 const READ_AGAIN_MS = 1000;
 /** The service rounds stamps: so far inside a window a chunk's must lie, milliseconds. */
 const EDGE_MS = 2;
-/** Reads that show fewer points than were confirmed before this is told as a loss of the service. */
+/** Reads that show fewer points than were acknowledged before this is told as a loss of the service. */
 const VOID_READS_MAX = 60;
 
 export interface SettleOptions {
   readonly queue: UploadQueue;
-  readonly service: UploadService;
+  readonly service: Pick<UploadService, 'readTimeSeries'>;
   readonly clock: UploadClock;
-}
-
-/** What a look at what the service holds has found. */
-export interface Settled {
-  /** Null: the first chunk that still waits is certain not to be there; else nothing of the stream may be sent. */
-  readonly difference: AgentError | null;
-  /** More is there than one request can have brought: this queue is older than what was sent from it. */
-  readonly holdsMore: boolean;
+  /** A chunk that is sent again replaces the first. */
+  readonly isReplacing: boolean;
 }
 
 /**
- * Find out which of the stream's first waiting chunks the service has, and acknowledge those. Takes the stream's id, its
- * entry on the service. No request of the stream may be under way.
- *
- * @returns what differs, with both numbers, and whether the service holds more than this queue can know.
- * @throws the ServiceError of a read that failed; what was acknowledged until then stays so.
+ * `settled`: the chunks that still wait are not there. `more`: the service holds points that are neither acknowledged nor wait
+ * here; `less`: fewer than it acknowledged. Of both nothing was changed.
  */
-export async function settleFirstChunks(
+export type Settled = { readonly kind: 'settled' } | { readonly kind: 'more' | 'less'; readonly error: AgentError };
+
+/** A waiting chunk of which channels are there; all of them, or some. */
+interface Found {
+  readonly chunkId: number;
+  readonly channelIds: readonly number[];
+  readonly isWhole: boolean;
+}
+
+/** What a read shows. */
+interface Look {
+  readonly found: readonly Found[];
+  /** A channel of which so many points are there that nothing explains; negative: so many are missing. Null: none. */
+  readonly odd: { readonly name: string; readonly points: number } | null;
+}
+
+/**
+ * Find out which waiting chunks of a stream the service has, and acknowledge those. Takes the stream's id and its entry on the
+ * service. No request of the stream may be under way.
+ *
+ * @returns how both stand to each other then.
+ * @throws the ServiceError of a read that failed, those of the store.
+ */
+export async function settleWaiting(
   streamId: number,
   dataId: string,
-  { queue, service, clock }: SettleOptions,
+  { queue, service, clock, isReplacing }: SettleOptions,
   signal: AbortSignal,
 ): Promise<Settled> {
   let isWhole = false;
-  const read = () => readBack(streamId, dataId, { queue, service }, signal, isWhole);
-  let { series, fromMs } = await read();
-  let seenAbsent: string | null = null;
-  let hasFound = false;
+  let seen: string | null = null;
   for (let voidReads = 0; ; ) {
-    const chunk = await queue.nextChunk(streamId);
-    const others = (await queue.burstChunks(streamId)).filter(({ id }) => id !== chunk?.id);
-    const known =
-      fromMs === null ? await queue.acknowledgedPoints(streamId) : await queue.countAcknowledgedAfter(streamId, fromMs);
-    if (known === null || (chunk && fromMs !== null && !areInside([chunk, ...others], fromMs))) {
-      // It was refused once and is sent again, its stamps went back, or more was found than a window is counted for: a
-      // window near the end says nothing of it.
+    const read = await readBack(streamId, dataId, { queue, service }, signal, isWhole);
+    const first = await queue.nextChunk(streamId);
+    const isOutside = read.fromMs !== null && first !== null && !isInside(first, read.fromMs);
+    const look = isOutside ? null : await lookAt(streamId, read, queue);
+    if (signal.aborted) return { kind: 'settled' };
+    if (look === null) {
       isWhole = true;
-      ({ series, fromMs } = await read());
       continue;
     }
-    const most = (name: string) => (known.get(name) ?? 0) + pointsOf(others, name);
-    const holdsMore = [...(series ?? [])].some(([name, { values }]) => values.length > most(name));
-    if (!chunk || signal.aborted) return { difference: null, holdsMore };
-    const verdicts = judge(withKnown(chunk, known), series, others);
-    const different = verdicts.find(({ verdict }) => verdict === 'differs');
-    const short = verdicts.find(({ verdict }) => verdict === 'short');
-    if (short) {
+    const { found, odd } = look;
+    if (odd && odd.points < 0) {
       voidReads += 1;
-      if (voidReads >= VOID_READS_MAX) return { difference: lost(short), holdsMore: false };
-    } else if (different) {
-      return { difference: differs(chunk, different, pointsOf(others, different.name)), holdsMore: hasFound };
+      if (voidReads >= VOID_READS_MAX) return { kind: 'less', error: holdsLess(odd) };
     } else {
-      const there = verdicts.filter(({ verdict }) => verdict === 'there');
-      if (there.length === verdicts.length) {
-        await queue.acknowledge(chunk.id, clock.nowMs());
-        hasFound = true;
-        continue;
+      const isThere = first === null || found.some(({ chunkId, isWhole }) => isWhole && chunkId === first.id);
+      const picture = JSON.stringify([first?.id, look]);
+      if (seen === picture || (odd === null && (isThere || isReplacing))) {
+        if (odd) return { kind: 'more', error: holdsMore(odd) };
+        await acknowledge(found, { queue, clock, isReplacing });
+        return { kind: 'settled' };
       }
-      const picture = JSON.stringify([chunk.id, verdicts]);
-      if (seenAbsent === picture) {
-        const ids = there.map(({ channelId }) => channelId);
-        if (ids.length > 0) await queue.acknowledgePart(chunk.id, ids, clock.nowMs());
-        return { difference: null, holdsMore };
-      }
-      seenAbsent = picture;
+      seen = picture;
     }
     await clock.sleep(READ_AGAIN_MS, signal);
-    ({ series, fromMs } = await read());
   }
 }
 
-function areInside(chunks: readonly SealedChunk[], fromMs: number): boolean {
-  return chunks.every(({ timesMs }) => timesMs.every((timeMs) => timeMs > fromMs + EDGE_MS));
+/** What a read shows; null: it is of a window in which not all lies that it would have to be compared with. */
+async function lookAt(streamId: number, { series, fromMs }: BackRead, queue: UploadQueue): Promise<Look | null> {
+  const known =
+    fromMs === null ? await queue.acknowledgedPoints(streamId) : await queue.countAcknowledgedAfter(streamId, fromMs);
+  if (known === null) return null;
+  const left = new Map<string, number>();
+  for (const name of new Set([...known.keys(), ...series.keys()])) {
+    left.set(name, (series.get(name)?.points ?? 0) - (known.get(name) ?? 0));
+  }
+  const odd = (is: (points: number) => boolean) => {
+    const one = [...left].find(([, points]) => is(points));
+    return one ? { name: one[0], points: one[1] } : null;
+  };
+  const short = odd((points) => points < 0);
+  if (short) return { found: [], odd: short };
+  const found: Found[] = [];
+  let after = 0;
+  while ([...left.values()].some((points) => points > 0)) {
+    const chunk = await queue.chunkAfter(streamId, after);
+    if (chunk === null) break;
+    after = chunk.id;
+    if (fromMs !== null && !isInside(chunk, fromMs)) return null;
+    const there = chunk.channels.filter(({ name, values }) => {
+      const points = left.get(name) ?? 0;
+      if (chunk.rows > points || !series.get(name)?.takeAll(chunk.timesMs, values)) return false;
+      left.set(name, points - chunk.rows);
+      return true;
+    });
+    if (there.length === 0) continue;
+    const channelIds = there.map(({ id }) => id);
+    found.push({ chunkId: chunk.id, channelIds, isWhole: there.length === chunk.channels.length });
+  }
+  return { found, odd: odd((points) => points > 0) };
 }
 
-/** Points that some chunks have of a channel. */
-function pointsOf(chunks: readonly SealedChunk[], name: string): number {
-  const own = chunks.filter(({ channels }) => channels.some((channel) => channel.name === name));
-  return own.reduce((sum, { rows }) => sum + rows, 0);
+function isInside({ timesMs }: SealedChunk, fromMs: number): boolean {
+  return timesMs.every((timeMs) => timeMs > fromMs + EDGE_MS);
 }
 
-/** The chunk with the points that are known to be among those read: within a window only what was acknowledged inside it. */
-function withKnown(chunk: SealedChunk, known: ReadonlyMap<string, number>): SealedChunk {
-  return { ...chunk, channels: chunk.channels.map((one) => ({ ...one, acknowledged: known.get(one.name) ?? 0 })) };
+async function acknowledge(
+  found: readonly Found[],
+  { queue, clock, isReplacing }: Pick<SettleOptions, 'queue' | 'clock' | 'isReplacing'>,
+): Promise<void> {
+  const whole = found.filter(({ isWhole }) => isWhole).map(({ chunkId }) => chunkId);
+  if (whole.length > 0) await queue.acknowledge(whole, clock.nowMs());
+  // Sent again whole it replaces what is there of it.
+  if (isReplacing) return;
+  for (const { chunkId, channelIds, isWhole } of found) {
+    if (!isWhole) await queue.acknowledgePart(chunkId, channelIds, clock.nowMs());
+  }
 }
 
-function lost({ name, found, acknowledged }: ChannelVerdict): AgentError {
+function holdsLess({ name, points }: NonNullable<Look['odd']>): AgentError {
   return new AgentError({
     code: 'upload.service-lost',
-    message: `The service holds ${found} points of channel "${name}" and had confirmed ${acknowledged}.`,
+    message: `The service lacks ${-points} points of channel "${name}" that it had acknowledged.`,
     hint: 'It may have been restored from a backup. The stream is held; acknowledged data is still kept here for days.',
     retry: 'after-human',
   });
 }
 
-function differs(chunk: SealedChunk, { name, found, acknowledged }: ChannelVerdict, others: number): AgentError {
+function holdsMore({ name, points }: NonNullable<Look['odd']>): AgentError {
   return new AgentError({
-    code: 'upload.count-differs',
-    message:
-      `Count differs for channel "${name}", chunk ${chunk.index}: ${acknowledged} points were confirmed, ` +
-      `${chunk.rows + others} may have arrived, the service holds ${found}.`,
-    hint: 'This stream is held and nothing of it is sent until someone has looked. Its data is safe here.',
-    retry: 'after-human',
+    code: 'upload.holds-more',
+    message: `The service holds ${points} points of channel "${name}" that this queue does not know to have sent.`,
+    hint: 'This queue may be an older copy, or a request arrived twice. What waits is compared with it point by point, and what is not there goes into a new stream.',
+    retry: 'later',
   });
 }

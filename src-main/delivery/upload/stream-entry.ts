@@ -3,7 +3,8 @@
 // out, and after a lost answer or a crash the catalogue is searched for the nonce: twice, because a search may lag.
 //
 // Invariant: at most one entry a stream is made as long as the service shows an entry within SEARCH_AGAIN_MS (1 s) of its
-// making; one that already holds data is never taken. What a try that may have arrived carried never changes.
+// making. One that is found may hold data, sent by a later state of this queue: it is compared before anything is sent. What
+// a try that may have arrived carried never changes.
 import { AgentError, isNotTaken } from '../../model/agent-error.ts';
 import type { EntryContent, UploadStream } from '../../model/queue.ts';
 import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
@@ -150,13 +151,5 @@ async function matchingEntries(
 
 async function findEntry(stream: UploadStream, service: UploadService, signal: AbortSignal): Promise<string | null> {
   const { all, empty } = await matchingEntries(stream, service, signal);
-  if (all.length > 0 && empty.length === 0) {
-    throw new AgentError({
-      code: 'upload.entry-taken',
-      message: `The service has an entry named "${stream.name}" that already holds data.`,
-      hint: 'Two agents may be working on copies of the same queue. Stop one of them.',
-      retry: 'after-human',
-    });
-  }
-  return empty[0] ?? null;
+  return empty[0] ?? all[0] ?? null;
 }

@@ -2,18 +2,16 @@
 //
 // Bounds and invariants
 //  1. One request at a time, and one sealed chunk in memory: the first that waits. Where the service replaces a repeated chunk
-//     (`repeat` by the settings), a burst of them side by side (burst.ts), as long as all goes well: it is certain that none of
-//     them is there already, and the last that went out were taken.
+//     (`repeat` by the settings), a burst of them side by side (burst.ts), as long as all goes well.
 //  2. What went out is acknowledged on disk before the next is read, and only after its answer was checked, or what the
 //     service holds was read back. Where that fails, what was read behind it counts for nothing.
 //  3. Nothing is sent before the stream's entry on the service is on disk.
 //  4. A fault of the store changes nothing: the same is done again after STUMBLE_MS (1 s).
 //  5. A stop never waits for an answer; what it leaves open is looked up at the next start.
 
-import { type AgentError, toAgentError } from '../../model/agent-error.ts';
+import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { SealedChunk, UploadStream } from '../../model/queue.ts';
 import { Wake } from '../../model/wake.ts';
-import { Ahead } from './ahead.ts';
 import { sendBurst } from './burst.ts';
 import { FirstWaiting } from './first-waiting.ts';
 import { leaveOutHeld } from './leave-out-held.ts';
@@ -22,11 +20,12 @@ import { requestFault } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
 import type { EntryDesk, FormerData, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { SendWindow } from './send-window.ts';
-import { settleFirstChunks } from './settle.ts';
+import { settleWaiting } from './settle.ts';
 import { ENTRY_WAITS, elsewhereReason, ensureEntry, entryWaits, findEntryAgain } from './stream-entry.ts';
 
 /** Wait after a fault of the store, milliseconds. */
 const STUMBLE_MS = 1000;
+const NONE: ReadonlySet<number> = new Set();
 
 export interface StreamUploadOptions {
   readonly streamId: number;
@@ -58,24 +57,22 @@ export class StreamUpload {
   readonly #wake = new Wake();
   /** The stream is still being written, as far as was last seen. */
   #isLive = true;
-  #policy: ResendPolicy;
   readonly #window: SendWindow;
   readonly #first: FirstWaiting;
-  readonly #ahead: Ahead;
-  /** The first waiting chunk may have arrived, its answer lost; or so, and refused when it was sent again. */
-  #doubt: 'none' | 'may-be-there' | 'refused' = 'none';
-  /** The service may hold more of the stream than this queue knows: each chunk is looked for before it is sent. */
-  #mayHoldMore = false;
-  /** The chunk that was looked for last. */
-  #lookedFor: number | null = null;
+  /** Chunks of which a request may still arrive, or has arrived since the last look; null: any, from the run before. */
+  #inDoubt: ReadonlySet<number> | null = NONE;
+  /** So long was waited since that none can arrive any more. */
+  #wasHeldOff = false;
+  /** The stream was compared with what others have sent, too: once a run. */
+  #isCompared = false;
+  /** A count of the service that did not agree, until what it holds was read. */
+  #miscount: AgentError | null = null;
 
   constructor(options: StreamUploadOptions) {
     this.#options = options;
-    this.#policy = options.policy;
     this.#window = new SendWindow(options.policy.resend === 'repeat' ? options.window : 1);
-    const width = () => (this.#mayHoldMore ? 1 : Math.max(1, Math.min(this.#window.width, options.line.spare)));
+    const width = () => Math.max(1, Math.min(this.#window.width, options.line.spare));
     this.#first = new FirstWaiting(options.streamId, options.queue, width);
-    this.#ahead = new Ahead(options.streamId, options.queue);
   }
 
   /** Where it stands now; `stopped` before `run` and after it. */
@@ -123,10 +120,9 @@ export class StreamUpload {
       if (event === 'delivered') return true;
       if (event === null || signal.aborted) break;
       if (event.kind === 'failed' || event.kind === 'held-back') this.#window.narrow();
-      this.#state = transition(this.#state, event, this.#policy);
+      this.#state = transition(this.#state, event, this.#options.policy);
       this.#options.onChange();
     }
-    await this.#ahead.close().catch((thrown: unknown) => this.#options.onFailure(toAgentError(thrown)));
     this.#state = { kind: 'stopped' };
     return false;
   }
@@ -145,8 +141,6 @@ export class StreamUpload {
         return this.#refuse(this.#state);
       case 'idle':
         return this.#idle(signal);
-      case 'ahead':
-        return this.#sendAhead(signal);
       case 'waiting':
       case 'blocked':
         return this.#wait(this.#state, signal);
@@ -159,22 +153,10 @@ export class StreamUpload {
     const stream = await queue.uploadStream(streamId);
     if (!stream) return 'delivered';
     this.#isLive = !stream.isClosed;
-    this.#mayHoldMore = stream.mayHoldMore;
-    this.#policy = this.#policyFor(stream);
     const elsewhere = elsewhereReason(stream, serviceAddress);
-    const { dataId, isInitializeSent: isUncertain, isAheadUnderWay } = stream;
-    if (dataId !== null) this.#doubt = 'may-be-there';
-    const nowMs = this.#options.clock.nowMs();
-    return { kind: 'started', hasEntry: dataId !== null, isUncertain, isAheadUnderWay, elsewhere, nowMs };
-  }
-
-  /**
-   * Once a chunk went out before it was full, only sending it again in full settles it. So it is with chunks that went out
-   * side by side, as long as they wait.
-   */
-  #policyFor({ wasSentAhead, hasBurst }: UploadStream): ResendPolicy {
-    const { policy } = this.#options;
-    return wasSentAhead || hasBurst ? { ...policy, resend: 'repeat' } : policy;
+    const { dataId, isInitializeSent: isUncertain } = stream;
+    this.#inDoubt = dataId === null ? NONE : null;
+    return { kind: 'started', hasEntry: dataId !== null, isUncertain, elsewhere, nowMs: this.#options.clock.nowMs() };
   }
 
   /** Why the entry cannot be made yet; the line stays free for others meanwhile. Null: it can. */
@@ -190,39 +172,41 @@ export class StreamUpload {
     if (stream?.dataId) {
       const isUnused = (await queue.nextChunk(streamId))?.index === 0;
       if (isUnused) await findEntryAgain(stream, stream.dataId, this.#options, signal);
-      return { kind: 'entered' };
+      return { kind: 'entered', isNew: false };
     }
-    if (!stream) return { kind: 'entered' };
+    if (!stream) return { kind: 'entered', isNew: true };
     if (!stream.isInitializeSent && (stream.mayBeHeld || isOfBefore)) {
       const event = await this.#leaveOut(stream, signal);
       if (event) return event;
       const left = await queue.uploadStream(streamId);
-      if (!left || (left.isClosed && left.chunksWaiting === 0)) return { kind: 'entered' };
+      if (!left || (left.isClosed && left.chunksWaiting === 0)) return { kind: 'entered', isNew: true };
     }
     await ensureEntry(stream, this.#options, signal);
-    return { kind: 'entered' };
+    return { kind: 'entered', isNew: !stream.isInitializeSent };
   }
 
+  /** Hold what this queue believes of the stream against what the service holds. */
   async #check(signal: AbortSignal): Promise<UploadEvent> {
-    const stream = await this.#options.queue.uploadStream(this.#options.streamId);
+    const { queue, streamId, former, isOfBefore } = this.#options;
+    const stream = await queue.uploadStream(streamId);
     if (!stream?.dataId) return { kind: 'checked' };
-    const { difference, holdsMore } = await settleFirstChunks(stream.id, stream.dataId, this.#options, signal);
+    const isReplacing = this.#options.policy.resend === 'repeat';
+    const settled = await settleWaiting(streamId, stream.dataId, { ...this.#options, isReplacing }, signal);
     // A look that was broken off tells nothing.
     if (signal.aborted) return { kind: 'checked' };
-    const isOlder = (this.#mayHoldMore || holdsMore) && !stream.wasSentAhead;
-    if (isOlder && !this.#mayHoldMore) await this.#options.queue.noteHoldsMore(stream.id);
-    // Once it holds just what is known, nobody but this queue adds to it.
-    this.#mayHoldMore = isOlder && (holdsMore || difference !== null);
-    // A shorter form that was sent ahead differs from its chunk, and says nothing against the refusal.
-    const isExplained = this.#doubt === 'refused' && stream.wasSentAhead;
-    if (difference && isOlder && this.#options.former !== null)
-      return (await this.#leaveOut(stream, signal)) ?? { kind: 'checked' };
-    if (difference && !isExplained) return this.#failed('suspicious', difference, null);
-    this.#doubt = 'none';
-    const next = await this.#options.queue.nextChunk(stream.id);
-    // It is not there: a refusal of it is one.
-    if (next?.isOfBurst) await this.#options.queue.forgetBurst([next.id]);
-    this.#lookedFor = next?.id ?? null;
+    const holdsMore = settled.kind === 'more';
+    if (settled.kind === 'less' || (holdsMore && former === null))
+      return this.#failed('suspicious', settled.error, null);
+    if (holdsMore) this.#options.onFailure(settled.error);
+    if (holdsMore !== stream.mayHoldMore) await queue.noteHoldsMore(streamId, holdsMore);
+    if (holdsMore || (isOfBefore && !this.#isCompared)) {
+      const event = await this.#leaveOut({ ...stream, mayHoldMore: holdsMore }, signal);
+      if (event) return event;
+    }
+    if (this.#miscount && settled.kind === 'settled') this.#options.onFailure(miscounted(this.#miscount));
+    this.#miscount = null;
+    this.#isCompared = true;
+    if (this.#wasHeldOff) this.#inDoubt = NONE;
     return { kind: 'checked' };
   }
 
@@ -245,11 +229,9 @@ export class StreamUpload {
     let dataId: string;
     try {
       const { chunks, stream } = await this.#first.take();
-      // Chunks of a former burst may be there already: they go out one at a time before the next burst.
-      waiting = stream?.hasBurst || this.#mayHoldMore ? chunks.slice(0, 1) : chunks;
+      waiting = chunks;
       dataId = stream?.dataId ?? '';
       this.#isLive = !stream?.isClosed;
-      if (stream) this.#policy = this.#policyFor(stream);
       if (chunks.length === 0) {
         // An open stream has nothing to finish; its end is news.
         if (stream?.isClosed === false) return { kind: 'nothing-waits' };
@@ -263,8 +245,6 @@ export class StreamUpload {
       const error = toAgentError(thrown);
       return this.#failed(error.retry === 'later' ? 'broken' : 'suspicious', error, null);
     }
-    const isToLookFor = this.#mayHoldMore && this.#lookedFor !== waiting[0]?.id;
-    if (isToLookFor) return this.#onLineDo(signal, () => this.#check(signal));
     return this.#sendChunks(dataId, waiting, signal);
   }
 
@@ -279,33 +259,32 @@ export class StreamUpload {
       const outcome = await sendBurst(dataId, chunks, this.#options, signal);
       if (outcome === null) return null;
       if (outcome.kind === 'held-back') {
-        if (outcome.isOpen && chunks.length === 1) this.#doubt = 'may-be-there';
+        if (outcome.isOpen) this.#mayHaveArrived(chunks);
         return { ...outcome, nowMs: clock.nowMs() };
       }
       if (outcome.kind === 'failed') {
         const { failure, error, chunk } = outcome;
-        if (failure === 'unproven') this.#window.close();
-        return this.#failed(failure, error, chunk, chunks.length === 1);
+        if (error.code === 'upload.burst-unproven') this.#window.close();
+        const event = this.#failed(failure, error, chunk);
+        if (failure === 'ambiguous') this.#mayHaveArrived(chunks);
+        return event;
       }
       const ids = chunks.map(({ id }) => id);
       this.#window.taken(ids.length, clock.nowMs() - sentMs);
       await this.#first.acknowledge(ids, clock.nowMs());
     } catch (thrown) {
-      return signal.aborted ? null : this.#failed('ambiguous', toAgentError(thrown), first, chunks.length === 1);
+      this.#mayHaveArrived(chunks);
+      return signal.aborted ? null : this.#failed('ambiguous', toAgentError(thrown), first);
     } finally {
       this.#isOnLine = false;
     }
-    this.#doubt = 'none';
-    this.#ahead.settled(clock.nowMs());
+    this.#inDoubt = NONE;
     return { kind: 'acknowledged' };
   }
 
   async #idle(signal: AbortSignal): Promise<UploadEvent> {
-    const { clock } = this.#options;
-    const isAhead = this.#isLive && this.#options.policy.resend === 'repeat';
-    const dueMs = isAhead ? this.#ahead.dueMs(clock.nowMs()) : null;
-    if (!this.#first.hasNews) await this.#sleep(dueMs, signal);
-    return dueMs !== null && clock.nowMs() >= dueMs ? { kind: 'rows-due' } : { kind: 'sealed' };
+    if (!this.#first.hasNews) await this.#sleep(null, signal);
+    return { kind: 'sealed' };
   }
 
   async #wait(
@@ -314,23 +293,8 @@ export class StreamUpload {
   ): Promise<UploadEvent> {
     await this.#sleep(untilMs, signal);
     this.#first.forget();
-    if (state.kind === 'waiting' && state.isHoldOff && !signal.aborted) this.#ahead.heldOff();
+    if (state.kind === 'waiting' && state.isHoldOff && !signal.aborted) this.#wasHeldOff = true;
     return { kind: 'due' };
-  }
-
-  /** Send what is still being filled. */
-  async #sendAhead(signal: AbortSignal): Promise<UploadEvent | null> {
-    const { queue, service, streamId, clock } = this.#options;
-    const stream = await queue.uploadStream(streamId);
-    const chunks = stream?.dataId && !stream.isClosed ? await this.#ahead.take(clock.nowMs()) : [];
-    if (chunks.length === 0) return { kind: 'sent-ahead' };
-    return this.#onLineDo(signal, async () => {
-      for (const chunk of chunks) {
-        const fault = await this.#ahead.send(stream?.dataId ?? '', chunk, service, signal);
-        if (fault) return this.#failed(fault.failure, fault.error, null);
-      }
-      return { kind: 'sent-ahead' };
-    });
   }
 
   async #refuse({ chunkId, isSingle, words }: Extract<UploadState, { kind: 'refusing' }>): Promise<UploadEvent> {
@@ -373,15 +337,16 @@ export class StreamUpload {
     return true;
   }
 
-  /** `isAlone`: nothing else of the stream was under way. */
-  #failed(failure: StreamFailure, error: AgentError, chunk: SealedChunk | null, isAlone = true): UploadEvent {
+  #mayHaveArrived(chunks: readonly SealedChunk[]): void {
+    if (this.#inDoubt) this.#inDoubt = new Set([...this.#inDoubt, ...chunks.map(({ id }) => id)]);
+    this.#wasHeldOff = false;
+  }
+
+  #failed(failure: StreamFailure, error: AgentError, chunk: SealedChunk | null): UploadEvent {
     this.#options.onFailure(error);
-    if (this.#state.kind === 'ahead' && failure === 'refused') this.#ahead.refused();
-    // Of a burst that is on disk, chunk by chunk.
-    if (chunk && failure === 'ambiguous' && isAlone) this.#doubt = 'may-be-there';
     // Kept as refused although it arrived, its points would be sent a second time with a corrected stream.
-    const isInDoubt = failure === 'refused' && chunk !== null && (this.#doubt !== 'none' || chunk.isOfBurst);
-    if (isInDoubt) this.#doubt = 'refused';
+    const isInDoubt = failure === 'refused' && chunk !== null && (this.#inDoubt?.has(chunk.id) ?? true);
+    if (chunk && failure === 'suspicious') this.#miscount = error;
     return {
       kind: 'failed',
       failure: isInDoubt ? 'conflict' : failure,
@@ -397,4 +362,14 @@ export class StreamUpload {
     const { clock } = this.#options;
     await this.#wake.wait(clock, untilMs === null ? 2 ** 30 : Math.max(0, untilMs - clock.nowMs()), signal);
   }
+}
+
+/** The service counted wrongly, and holds what was sent. */
+function miscounted({ message }: AgentError): AgentError {
+  return new AgentError({
+    code: 'upload.miscounted',
+    message: `The service miscounted; it holds what was sent, and sending goes on. It had said: ${message}`,
+    hint: 'Nothing needs doing. If it happens often, tell the administrator of the service.',
+    retry: 'later',
+  });
 }

@@ -3,8 +3,8 @@
 
 /**
  * - `read`: only looks, and is answered also while the disk refuses to be written.
- * - `send`: reads what is to be sent; refused while the path of the queue leads elsewhere.
- * - `chunk`: the same of one chunk; those that the disk altered are set aside on the way.
+ * - `chunk`: reads what is to be sent; refused while the path of the queue leads elsewhere. Those that the disk altered are set
+ *   aside on the way.
  * - `capture`: a commit of the recorder: refused rather than given the reserve, and its sequence noted in the ledger.
  * - `fill`: what is sent again: refused rather than given the reserve.
  * - `note`: written where there is room.
@@ -12,7 +12,7 @@
  * - `inner`: the same, made by the queue itself; the store does not offer it.
  * - `file`: answered by the file, not by a table in it.
  */
-export type CallKind = 'read' | 'send' | 'chunk' | 'capture' | 'fill' | 'note' | 'drain' | 'inner' | 'file';
+export type CallKind = 'read' | 'chunk' | 'capture' | 'fill' | 'note' | 'drain' | 'inner' | 'file';
 
 export const CALLS = {
   load: 'read',
@@ -26,9 +26,6 @@ export const CALLS = {
   setInitialized: 'drain',
   nextChunk: 'chunk',
   nextChunks: 'chunk',
-  burstChunks: 'chunk',
-  noteBurst: 'drain',
-  forgetBurst: 'drain',
   chunkAfter: 'chunk',
   acknowledgedPoints: 'read',
   acknowledgePart: 'drain',
@@ -52,9 +49,6 @@ export const CALLS = {
   sendAgain: 'fill',
   sendAsNew: 'fill',
   lastIds: 'read',
-
-  openChunks: 'send',
-  setAhead: 'drain',
 
   sweep: 'drain',
   dropAcknowledged: 'inner',

@@ -5,7 +5,6 @@ import type { Commit } from '../../model/queue.ts';
 import { CALLS, type CallKind, type CallName, type FileCallName } from './calls.ts';
 import { ChunkQueue } from './chunks/chunk-queue.ts';
 import { HeldElsewhere } from './chunks/held-elsewhere.ts';
-import { openOpenChunks } from './chunks/open-chunks.ts';
 import { ReadingsTable } from './chunks/readings-table.ts';
 import { Resend } from './chunks/resend.ts';
 import type { StoreLook } from './database/place-error.ts';
@@ -41,7 +40,6 @@ function openParts(database: Database, path: string) {
     new ReceiptQueries(database),
     new Resend(database),
     openAccountQueries(database),
-    openOpenChunks(database),
     openRheedSessions(database),
     openGrowthQueries(database),
     openExportQueries(database),
@@ -85,16 +83,12 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
   const file = new QueueFile<Calls>(path, (database) => openCalls(database, path), options);
   const { nowMs = Date.now } = options;
 
-  function send<T>(work: (calls: Calls) => T): T {
-    file.assertHere();
-    return file.read(work);
-  }
-
   function readChunk<T>(work: (calls: Calls) => T): T {
     // One that is still named after it was set aside would be set aside for ever.
     for (let former: number | null = null; ; ) {
       try {
-        return send(work);
+        file.assertHere();
+        return file.read(work);
       } catch (thrown) {
         const error = toAgentError(thrown);
         const { chunkId } = error.context;
@@ -108,7 +102,6 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
   type Work = (calls: Calls) => unknown;
   const ways: Readonly<Record<Exclude<CallKind, 'file'>, (work: Work, args: readonly unknown[]) => unknown>> = {
     read: (work) => file.read(work),
-    send,
     chunk: readChunk,
     capture: (work, [commit]) => file.capture((commit as Commit).sequence, work),
     fill: (work) => file.fill(work),

@@ -73,8 +73,7 @@ try {
 function columnsIn(call: CallName | undefined, value: unknown): Float64Array[] {
   if (value === null) return [];
   if (call === 'nextChunk' || call === 'chunkAfter') return columnsOfChunk(value as SealedChunk);
-  if (call === 'openChunks' || call === 'nextChunks' || call === 'burstChunks')
-    return (value as SealedChunk[]).flatMap(columnsOfChunk);
+  if (call === 'nextChunks') return (value as SealedChunk[]).flatMap(columnsOfChunk);
   if (call === 'storedPage') return (value as StoredPage).blocks.flatMap(({ timesMs, values }) => [timesMs, values]);
   return [];
 }

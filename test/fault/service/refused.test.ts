@@ -159,23 +159,6 @@ describe('86: a channel that was refused is sent again once the service takes it
 test('86: killed at any moment while refused chunks are sent again, each point is there once and the sums hold', () =>
   kill(resend(), 2));
 
-test('87: full chunks that were too large, and of which the service has a part since before, take its place once they fit', async () => {
-  const { engine, service } = await rig({ pointsPerChunk: 50, channels: ['b'], policy: { resend: 'repeat' } });
-  await service.setBench({ bodyMaxBytes: 350 });
-  for (const rows of [10, 20]) {
-    await engine.capture(10);
-    await engine.until('the part is there', async () => (await pointsOf(engine, 'b')).length === rows);
-    await engine.capture(40);
-    await engine.until('refused', async () => (await engine.streams())[0]?.pointsRefused === (rows / 10) * 50);
-  }
-  await engine.deliverAll();
-  await service.setBench({});
-  expect(await again(engine)).toMatchObject({ points: 100 });
-  await engine.until('delivered', async () => (await engine.streams())[0]?.isDelivered === true);
-  await engine.expectDelivered();
-  await expectConfirmed(engine, 1, 100);
-});
-
 test('87: one channel that alone is too large goes out as a new stream with smaller chunks, whole and once', async () => {
   const { engine, service } = await rig({ pointsPerChunk: 100 });
   await service.setBench({ bodyMaxBytes: 900 });

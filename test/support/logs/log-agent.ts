@@ -7,6 +7,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { type Agent, createAgent } from '../../../src-main/agent/agent.ts';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import type { ServiceClient } from '../../../src-main/delivery/client/client.ts';
+import type { Clock } from '../../../src-main/platform/clock.ts';
 import { type Done, runHere } from '../command.ts';
 import { type AgentProcess, type Ended, readStatus, runAgent, startAgent } from '../processes/agent-process.ts';
 import { readDelivered } from '../rigs/delivered.ts';
@@ -198,7 +199,8 @@ export class LogAgentHere extends LogPlace {
     return this.#said;
   }
 
-  drain(env: Record<string, string> = {}): Promise<Done> {
-    return runHere(['run', ...this.args, '--drain-and-exit'], { ...this.env, ...env });
+  /** Read the log to its end and deliver it, by a clock on which waits are short. */
+  drain(env: Record<string, string> = {}, clock?: Clock): Promise<Done> {
+    return runHere(['run', ...this.args, '--drain-and-exit'], { ...this.env, ...env }, clock);
   }
 }

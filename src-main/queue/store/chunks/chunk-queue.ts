@@ -9,9 +9,7 @@
 //     is the order 0, 1, 2, ... of their index. One that is sent again goes out behind the one that waits first then.
 //  3. For each stream: points = acknowledged + refused + waiting + not yet sealed. Counted at every change, not derived
 //     from a scan: a look at the tally costs the number of unfinished streams, never the number of waiting chunks.
-//  4. "In flight" is never stored: a crash would make it a lie. What may have arrived is: of a stream that is exactly the
-//     first waiting chunk, and those that are noted as of a burst (`burst`), which is on disk before they go out side by side.
-//     The note goes with the chunk's settling, and where it is certain that the chunk did not arrive.
+//  4. "In flight" is never stored: a crash would make it a lie. Which waiting chunks have arrived, the service is asked.
 //  5. Only acknowledged chunks are ever deleted; sweep.ts says which and when.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';
@@ -23,20 +21,6 @@ import { askToReread } from './ask-to-reread.ts';
 import { recount } from './end-streams.ts';
 import { noteDoubt } from './held-elsewhere.ts';
 
-/** Points that a channel has in chunks found by an index, where chunks of its stream were sent before they were full. */
-const pointsAhead = (index: string, which: string) =>
-  `(SELECT coalesce(sum(c.rows), 0) FROM stream s JOIN chunk c INDEXED BY ${index} ON c.stream = s.id AND ${which}
-    WHERE s.id = channel.stream AND s.ahead > 0 AND EXISTS (SELECT 1 FROM json_each(c.channels) j WHERE j.value = channel.id))`;
-
-/** Points of a channel that were refused, waiting for a second try or not, where chunks were sent before they were full. */
-export const REFUSED_AHEAD = `${pointsAhead('chunk_refused', "c.state = 'refused'")}
-  + ${pointsAhead('chunk_again', "c.state = 'sealed' AND c.turn IS NOT NULL")}`;
-
-/** Points that a channel has in other waiting chunks that went out side by side. */
-const OF_BURST = `(SELECT coalesce(sum(c.rows), 0) FROM chunk c INDEXED BY chunk_burst
-    WHERE c.stream = channel.stream AND c.state = 'sealed' AND c.burst = 1 AND c.id <> :chunk
-      AND EXISTS (SELECT 1 FROM json_each(c.channels) j WHERE j.value = channel.id))`;
-
 /** Points of the chunks that are read to go out side by side; a single one may have more. */
 const BURST_POINTS = 400_000;
 
@@ -47,7 +31,6 @@ interface ChunkRow {
   channels: string;
   rows: number;
   last_ms: number;
-  burst: number;
   sha256: Uint8Array;
   data: Uint8Array;
 }
@@ -68,8 +51,6 @@ interface UploadRow {
   isInitializeSent: number;
   isClosed: number;
   chunksWaiting: number;
-  ahead: number;
-  hasBurst: number;
   mayBeHeld: number;
   mayHoldMore: number;
   isFromLive: number;
@@ -84,12 +65,9 @@ const AHEAD_MS = 60_000;
 const MAY_BE_HELD = `new_since_ms IS NOT NULL AND data_id IS NULL AND (period LIKE 'backfill%'
   OR coalesce(first_reading_ms < new_since_ms OR first_reading_ms > opened_ms + ${AHEAD_MS}, 1))`;
 
-const HAS_BURST = `EXISTS (SELECT 1 FROM chunk c INDEXED BY chunk_burst
-  WHERE c.stream = stream.id AND c.state = 'sealed' AND c.burst = 1)`;
-
 const UPLOAD_COLUMNS = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
     synth_source_id AS synthSourceId, growth, physical_sample_id AS sampleId, project_id AS projectId, data_id AS dataId, service, initialize_sent AS isInitializeSent,
-    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ahead, ${HAS_BURST} AS hasBurst, ${MAY_BE_HELD} AS mayBeHeld,
+    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ${MAY_BE_HELD} AS mayBeHeld,
     may_hold_more AS mayHoldMore, period LIKE 'live%' AS isFromLive, held_answer AS heldAnswer, first_reading_ms AS firstMs, last_reading_ms AS lastMs`;
 
 function prepare(database: Database) {
@@ -114,19 +92,12 @@ function prepare(database: Database) {
       `SELECT * FROM chunk WHERE stream = ? AND state = 'sealed'
          ORDER BY coalesce(turn, place, id), coalesce(place, id), id LIMIT ?`,
     ),
-    ofBurst: database.prepare(
-      `SELECT * FROM chunk INDEXED BY chunk_burst WHERE stream = ? AND state = 'sealed' AND burst = 1
-         ORDER BY coalesce(turn, place, id), coalesce(place, id), id`,
-    ),
-    setBurst: database.prepare("UPDATE chunk SET burst = ? WHERE id = ? AND state = 'sealed'"),
     chunk: database.prepare("SELECT * FROM chunk WHERE id = ? AND state = 'sealed'"),
     after: database.prepare("SELECT * FROM chunk WHERE stream = ? AND state = 'sealed' AND id > ? ORDER BY id LIMIT 1"),
-    channel: database.prepare(
-      `SELECT id, name, unit, acknowledged, ${REFUSED_AHEAD} + ${OF_BURST} AS besides FROM channel WHERE id = :id`,
-    ),
+    channel: database.prepare('SELECT id, name, unit, acknowledged FROM channel WHERE id = ?'),
     acknowledged: database.prepare('SELECT name, acknowledged FROM channel WHERE stream = ?').raw(),
     settle: database.prepare(
-      "UPDATE chunk SET state = ?, settled_ms = ?, refused_words = ?, burst = 0 WHERE id = ? AND state = 'sealed'",
+      "UPDATE chunk SET state = ?, settled_ms = ?, refused_words = ? WHERE id = ? AND state = 'sealed'",
     ),
     addAcknowledged: database.prepare('UPDATE channel SET acknowledged = acknowledged + ? WHERE id = ?'),
     acknowledgeStream: database.prepare(
@@ -162,14 +133,11 @@ function prepare(database: Database) {
   };
 }
 
-function toUploadStream({ ahead, ...row }: UploadRow): UploadStream {
+function toUploadStream(row: UploadRow): UploadStream {
   return {
     ...row,
     isInitializeSent: row.isInitializeSent === 1,
     isClosed: row.isClosed === 1,
-    wasSentAhead: ahead > 0,
-    isAheadUnderWay: ahead > 1,
-    hasBurst: row.hasBurst === 1,
     mayBeHeld: row.mayBeHeld === 1,
     mayHoldMore: row.mayHoldMore === 1,
     isFromLive: row.isFromLive === 1,
@@ -240,25 +208,6 @@ export class ChunkQueue {
       rows.push(row);
     }
     return rows.map((row) => this.#readChunk(row));
-  }
-
-  /**
-   * The waiting chunks that went out side by side, in their order: as many as one burst has.
-   *
-   * @throws as `nextChunk`.
-   */
-  burstChunks(streamId: number): SealedChunk[] {
-    return (this.#sql.ofBurst.all(streamId) as ChunkRow[]).map((row) => this.#readChunk(row));
-  }
-
-  /** Note, before they go out side by side, that these chunks may reach the service. */
-  noteBurst(chunkIds: readonly number[]): void {
-    this.#setBurst(chunkIds, 1);
-  }
-
-  /** Take the note back: it is certain that the service did not take these. */
-  forgetBurst(chunkIds: readonly number[]): void {
-    this.#setBurst(chunkIds, 0);
   }
 
   /**
@@ -346,17 +295,11 @@ export class ChunkQueue {
     const { timesMs, values } = block;
     const ids = JSON.parse(row.channels) as number[];
     const channels = ids.map((id, c) => {
-      const channel = this.#sql.channel.get({ id, chunk: row.id }) as Omit<SealedChunk['channels'][number], 'values'>;
+      const channel = this.#sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>;
       return { ...channel, values: values.subarray(c * row.rows, (c + 1) * row.rows) };
     });
     const { id, stream: streamId, chunk_index: index, rows } = row;
-    return { id, streamId, index, isOfBurst: row.burst === 1, rows, timesMs, channels };
-  }
-
-  #setBurst(chunkIds: readonly number[], burst: 0 | 1): void {
-    this.#write(() => {
-      for (const id of chunkIds) this.#sql.setBurst.run(burst, id);
-    });
+    return { id, streamId, index, rows, timesMs, channels };
   }
 
   #acknowledgeRow(chunkId: number, atMs: number): void {

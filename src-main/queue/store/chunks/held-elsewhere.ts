@@ -49,8 +49,9 @@ function prepare(database: Database) {
     doubtful: database.prepare(
       `SELECT o.id AS streamId, o.data_id AS dataId, o.name, o.service FROM stream o JOIN stream s ON s.id = :id
        WHERE o.data_id IS NOT NULL AND (o.source = s.source OR 'recovered' IN (o.source, s.source))
-         AND (o.id = :id OR o.id <= (SELECT value FROM meta WHERE key = 'doubt')) AND (o.may_hold_more = 1
-           OR coalesce(o.first_reading_ms <= s.last_reading_ms + 1 AND o.last_reading_ms >= s.first_reading_ms - 1, 1))`,
+         AND CASE WHEN o.id = :id THEN o.may_hold_more = 1
+           ELSE o.id <= (SELECT value FROM meta WHERE key = 'doubt') AND (o.may_hold_more = 1
+             OR coalesce(o.first_reading_ms <= s.last_reading_ms + 1 AND o.last_reading_ms >= s.first_reading_ms - 1, 1)) END`,
     ),
     before: database
       .prepare(
@@ -88,7 +89,7 @@ function prepare(database: Database) {
     finish: database.prepare(
       'UPDATE stream SET delivered_ms = ? WHERE id = ? AND closed_ms IS NOT NULL AND chunks_waiting = 0',
     ),
-    heldMore: database.prepare('UPDATE stream SET may_hold_more = 1 WHERE id = ?'),
+    heldMore: database.prepare('UPDATE stream SET may_hold_more = ? WHERE id = ?'),
     doubt: database.prepare("UPDATE meta SET value = max(value, ?) WHERE key = 'doubt'"),
     answer: database.prepare('UPDATE stream SET held_answer = ? WHERE id = ? AND delivered_ms IS NULL'),
     settled: database.prepare('UPDATE stream SET new_since_ms = NULL WHERE id = ?'),
@@ -174,11 +175,11 @@ export class HeldElsewhere {
     });
   }
 
-  /** The entry of the stream holds more than this queue knew: the queue is an older one. */
-  noteHoldsMore(streamId: number): void {
+  /** Whether the entry of the stream holds more than this queue knows; if so, the queue is an older one. */
+  noteHoldsMore(streamId: number, holdsMore: boolean): void {
     this.#write(() => {
-      this.#sql.heldMore.run(streamId);
-      this.#sql.doubt.run(streamId);
+      this.#sql.heldMore.run(Number(holdsMore), streamId);
+      if (holdsMore) this.#sql.doubt.run(streamId);
     });
   }
 

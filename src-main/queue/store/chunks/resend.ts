@@ -33,7 +33,6 @@ interface StreamRow {
   readonly name: string;
   readonly pointsPerChunk: number | null;
   readonly finalize: string | null;
-  readonly ahead: number;
 }
 
 interface ChannelRow {
@@ -77,20 +76,9 @@ function ended({ id, pointsPerChunk }: StreamRow): AgentError {
   });
 }
 
-function shown({ id }: StreamRow): AgentError {
-  return new AgentError({
-    code: 'resend.sent-ahead',
-    message: `Of stream ${id} chunks were sent before they were full (resend: repeat): the first points of a refused one may stand at the service already, and in a new stream they would be there twice.`,
-    hint: `Send them again in their place (epistream resend --stream ${id}) once the service takes them, or export them.`,
-    retry: 'never',
-  });
-}
-
 function prepare(database: Database) {
   return {
-    stream: database.prepare(
-      'SELECT id, name, points_per_chunk AS pointsPerChunk, finalize, ahead FROM stream WHERE id = ?',
-    ),
+    stream: database.prepare('SELECT id, name, points_per_chunk AS pointsPerChunk, finalize FROM stream WHERE id = ?'),
     channels: database.prepare('SELECT id, name, unit FROM channel WHERE stream = ? ORDER BY id'),
     refused: database.prepare(
       `SELECT id, channels, chunk_index AS "index", rows, resent_in AS resentIn FROM chunk INDEXED BY chunk_refused
@@ -198,14 +186,12 @@ export class Resend {
    * and name the new stream; those that name one already are skipped. Takes which, how the copy differs (unit and name
    * only with a channel), ids and nonce that nobody else uses, the wall time.
    *
-   * @throws those of `sendAgain` for the selection; `resend.sent-ahead` where points of a chunk may stand at the service
-   *   although it was refused.
+   * @throws those of `sendAgain` for the selection.
    */
   sendAsNew(selection: RefusedSelection, correction: Correction, ids: NewIds, nonce: string, atMs: number): Resent {
     return this.#write(() => {
       const stream = this.#findStream(selection.streamId);
       const pointsPerChunk = correction.pointsPerChunk ?? stream.pointsPerChunk ?? POINTS_PER_CHUNK_MAX;
-      if (stream.ahead > 0) throw shown(stream);
       const { taken, rest } = this.#select(selection, CHUNKS_MADE * pointsPerChunk);
       const groups = this.#byChannel(taken);
       if (groups.length === 0) return { chunks: 0, points: 0, stream: null, ...rest };

@@ -11,7 +11,6 @@ INSERT INTO meta VALUES ('last_sequence', 0), ('last_lane', 0), ('opened', 0), (
 -- new_since_ms: readings before it may stand at the service already (null: all are new, or it was looked up); points_held,
 -- held_in: how many did, and in which entries (JSON); held_answer: what a person said where the same values stand under
 -- another name; may_hold_more: the entry may hold more than this queue knows.
--- ahead: whether chunks were sent before they were full: 0 never, 1 yes, 2 one may still be on its way.
 -- finalize: whether it is to be ended on the service: null: no; due, done, or "refused: " and the service's words.
 CREATE TABLE stream (
   id INTEGER PRIMARY KEY,
@@ -47,7 +46,6 @@ CREATE TABLE stream (
   held_in TEXT,
   held_answer TEXT,
   may_hold_more INTEGER NOT NULL DEFAULT 0,
-  ahead INTEGER NOT NULL DEFAULT 0,
   finalize TEXT
 );
 CREATE INDEX stream_unfinished ON stream (id) WHERE delivered_ms IS NULL;
@@ -83,7 +81,7 @@ CREATE TABLE open_readings (
 CREATE INDEX open_readings_of_lane ON open_readings (lane);
 
 -- turn: behind which chunk a refused one is sent again (null: it was never refused); resent_in: which stream took a copy of
--- its points; burst: it went out beside others and is not settled, so the service may have it.
+-- its points.
 CREATE TABLE chunk (
   id INTEGER PRIMARY KEY,
   stream INTEGER NOT NULL REFERENCES stream,
@@ -98,14 +96,11 @@ CREATE TABLE chunk (
   settled_ms REAL,
   refused_words TEXT,
   resent_in INTEGER,
-  burst INTEGER NOT NULL DEFAULT 0,
   sha256 BLOB NOT NULL,
   data BLOB NOT NULL
 );
 CREATE INDEX chunk_waiting ON chunk (stream, coalesce(turn, place, id), coalesce(place, id), id) WHERE state = 'sealed';
 CREATE INDEX chunk_oldest_waiting ON chunk (stream, first_ms) WHERE state = 'sealed';
-CREATE INDEX chunk_again ON chunk (stream) WHERE state = 'sealed' AND turn IS NOT NULL;
-CREATE INDEX chunk_burst ON chunk (stream) WHERE state = 'sealed' AND burst = 1;
 CREATE INDEX chunk_done ON chunk (settled_ms) WHERE state = 'acknowledged';
 CREATE INDEX chunk_refused ON chunk (stream, coalesce(place, id), id) WHERE state = 'refused';
 CREATE INDEX chunk_span ON chunk (stream, last_ms);

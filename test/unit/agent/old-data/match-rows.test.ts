@@ -1,8 +1,8 @@
 // Compares rows of a file with series of the service: ten bytes a row, so that a piece tells its rows.
 import { describe, expect, test } from 'vitest';
 import type { HeldEntry } from '../../../../src-main/agent/old-data/held-entry.ts';
-import { HeldSeries } from '../../../../src-main/agent/old-data/held-series.ts';
 import { matchRows } from '../../../../src-main/agent/old-data/match-rows.ts';
+import { HeldSeries } from '../../../../src-main/delivery/held/held-series.ts';
 import type { OldRows } from '../../../../src-main/sources/log/old-data.ts';
 
 type Row = readonly [timeMs: number, ...values: number[]];

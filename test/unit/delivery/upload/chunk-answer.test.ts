@@ -7,12 +7,11 @@ const chunk: SealedChunk = {
   id: 1,
   streamId: 1,
   index: 3,
-  isOfBurst: false,
   rows: 2,
   timesMs: Float64Array.of(0, 1),
   channels: [
-    { id: 1, name: 'Ga', unit: '', acknowledged: 6, besides: 0, values },
-    { id: 2, name: '__proto__', unit: '', acknowledged: 4, besides: 0, values },
+    { id: 1, name: 'Ga', unit: '', acknowledged: 6, values },
+    { id: 2, name: '__proto__', unit: '', acknowledged: 4, values },
   ],
 };
 const checkAnswer = (dataId: string, one: SealedChunk, answer: Parameters<typeof checkAnswers>[1][number]['answer']) =>
@@ -27,13 +26,6 @@ const item = (channel_name: string, total_points: number, more = {}) => ({
 
 test('takes an answer in any order whose totals are the points acknowledged before and this chunk', () => {
   expect(checkAnswer('d', chunk, [item('__proto__', 6), item('Ga', 8)])).toBeNull();
-});
-
-test('of a refused chunk that was sent before it was full, up to so many points may stand there besides', () => {
-  const [ga, other] = chunk.channels as [SealedChunk['channels'][number], SealedChunk['channels'][number]];
-  const after: SealedChunk = { ...chunk, channels: [{ ...ga, besides: 3 }, other] };
-  const faults = [7, 8, 9, 11, 12].map((total) => checkAnswer('d', after, [item('Ga', total), item('__proto__', 6)]));
-  expect(faults.map((fault) => fault?.failure ?? null)).toEqual(['suspicious', null, null, null, 'suspicious']);
 });
 
 const UNFIT = 'upload.answer-unfit';
@@ -53,17 +45,14 @@ test.each([
 });
 
 describe('chunks that were under way at a time', () => {
-  const [ga, other] = chunk.channels as [SealedChunk['channels'][number], SealedChunk['channels'][number]];
+  const [ga] = chunk.channels as [SealedChunk['channels'][number]];
   const behind: SealedChunk = { ...chunk, id: 2, index: 4, channels: [ga] };
-  const third: SealedChunk = { ...chunk, id: 3, index: 5, channels: [{ ...ga, besides: 3 }] };
+  const third: SealedChunk = { ...chunk, id: 3, index: 5, channels: [ga] };
   /** The totals of Ga that the two answers tell, and of the other channel in the first. */
-  const check = (first: number, second: number, alone = 6, of = behind) =>
+  const check = (first: number, second: number, alone = 6) =>
     checkAnswers('d', [
-      {
-        chunk: { ...chunk, channels: [{ ...ga, besides: of.channels[0]?.besides ?? 0 }, other] },
-        answer: [item('Ga', first), item('__proto__', alone)],
-      },
-      { chunk: of, answer: [item('Ga', second, { chunk_index: of.index })] },
+      { chunk, answer: [item('Ga', first), item('__proto__', alone)] },
+      { chunk: behind, answer: [item('Ga', second, { chunk_index: behind.index })] },
     ])?.failure ?? null;
 
   test('are proven by the largest total of each channel, in whatever order they were counted', () => {
@@ -78,10 +67,6 @@ describe('chunks that were under way at a time', () => {
     expect([check(7, 10), check(10, 7), check(8, 11), check(11, 8), check(8, 10, 7), check(8, 10, 5)]).toEqual(
       Array(6).fill('suspicious'),
     );
-  });
-
-  test('may have besides what is known to stand there, and no more', () => {
-    expect([10, 13, 14, 9].map((total) => check(8, total, 6, third))).toEqual([null, null, 'suspicious', 'unproven']);
   });
 
   test('are each spoken of by their own answer', () => {

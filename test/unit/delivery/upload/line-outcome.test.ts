@@ -18,6 +18,10 @@ test.each<[Failure | undefined, unknown]>([
   ],
   [{ kind: 'not-the-service' }, { ...told, trouble: 'foreign', afterMs: null }],
   [notSent('asked-to-wait', 7000), { ...told, trouble: 'asked', afterMs: 7000 }],
+  [
+    { kind: 'busy', afterMs: 8000 },
+    { ...told, trouble: 'asked', afterMs: 8000 },
+  ],
   [notSent('tls'), { ...told, trouble: 'certificate', afterMs: null }],
   [notSent('clock'), { ...told, trouble: 'certificate', afterMs: null }],
   [notSent('proxy-login'), { ...told, trouble: 'certificate', afterMs: null }],

@@ -24,24 +24,31 @@ const started = (hasEntry: boolean, isUncertain = false): UploadEvent => ({
   kind: 'started',
   hasEntry,
   isUncertain,
-  isAheadUnderWay: false,
   elsewhere: null,
   nowMs: 0,
 });
 const heldBack = (isOpen: boolean): UploadEvent => ({ kind: 'held-back', isOpen, nowMs: 1000 });
 const repeat: ResendPolicy = { resend: 'repeat', holdOffMs: 15_000 };
 const verify: ResendPolicy = { resend: 'verify', holdOffMs: 15_000 };
+const sending: UploadState = { kind: 'sending', failures: 0 };
 const transition = (state: UploadState, event: UploadEvent) => next(state, event, repeat);
 const walk = (events: UploadEvent[], from: UploadState = { kind: 'stopped' }, policy = repeat) =>
   events.reduce((state, event) => next(state, event, policy), from);
 
 test('makes an entry first, then sends until nothing waits, and sends again when a chunk is sealed', () => {
   expect(walk([started(false)])).toEqual({ kind: 'resuming', failures: 0 });
-  expect(walk([started(false), { kind: 'entered' }])).toEqual({ kind: 'sending', failures: 0 });
-  expect(walk([started(true), { kind: 'acknowledged' }, { kind: 'nothing-waits' }])).toEqual({ kind: 'idle' });
-  expect(walk([started(true), { kind: 'nothing-waits' }, { kind: 'sealed' }])).toEqual({
-    kind: 'sending',
-    failures: 0,
+  expect(walk([started(false), { kind: 'entered', isNew: true }])).toEqual({ kind: 'sending', failures: 0 });
+  const goesOn = [started(true), { kind: 'checked' } as const];
+  expect(walk([...goesOn, { kind: 'acknowledged' }, { kind: 'nothing-waits' }])).toEqual({ kind: 'idle' });
+  expect(walk([...goesOn, { kind: 'nothing-waits' }, { kind: 'sealed' }])).toEqual({ kind: 'sending', failures: 0 });
+});
+
+test('a stream that goes on is looked up before its first byte goes out, under verify after the hold-off', () => {
+  expect(walk([started(true)])).toEqual({ kind: 'checking', failures: 0 });
+  expect(walk([started(true)], undefined, verify)).toMatchObject({
+    kind: 'waiting',
+    back: 'checking',
+    isHoldOff: true,
   });
 });
 
@@ -55,7 +62,7 @@ test('waits longer after each failure in a row, and starts from the first wait o
   let state: UploadState = { kind: 'sending', failures: 0 };
   const waits: number[] = [];
   for (let i = 0; i < 12; i++) {
-    const waiting = transition(state, failed('ambiguous', { nowMs: 0, random: 0 }));
+    const waiting = transition(state, failed('broken', { nowMs: 0, random: 0 }));
     waits.push((waiting as { untilMs: number }).untilMs);
     state = transition(waiting, { kind: 'due' });
   }
@@ -75,7 +82,13 @@ test('a wait returns to the state that it interrupted', () => {
     kind: 'resuming',
     failures: 1,
   });
-  expect(walk([started(true), failed('ambiguous'), { kind: 'due' }])).toEqual({ kind: 'sending', failures: 1 });
+  expect(walk([failed('broken'), { kind: 'due' }], sending)).toEqual({ kind: 'sending', failures: 1 });
+});
+
+test('under repeat an open outcome is looked up without a hold-off', () => {
+  expect(walk([failed('ambiguous', { random: 0 })], sending)).toMatchObject({
+    ...{ kind: 'waiting', untilMs: 1000 + BACKOFF_FIRST_MS / 2, back: 'checking', isHoldOff: false },
+  });
 });
 
 test('under verify nothing is sent after an ambiguous outcome or a start before the hold-off is over and the service was asked', () => {
@@ -93,26 +106,10 @@ test('under verify nothing is sent after an ambiguous outcome or a start before 
 
 test('a chunk that is there already by the words of the service is looked up before it is sent again, under repeat too', () => {
   for (const policy of [repeat, verify]) {
-    const sending: UploadState = { kind: 'sending', failures: 0 };
     const conflict = walk([failed('conflict')], sending, policy);
     expect(conflict).toMatchObject({ kind: 'waiting', untilMs: 16_000, back: 'checking', isHoldOff: true });
   }
   expect(walk([failed('conflict')], { kind: 'resuming', failures: 0 })).toMatchObject({ back: 'resuming' });
-});
-
-test('a chunk that was sent before it was full holds everything of the stream back until it must have arrived', () => {
-  const idle = walk([started(true), { kind: 'nothing-waits' }]);
-  const ahead = walk([{ kind: 'rows-due' }], idle);
-  expect(ahead).toEqual({ kind: 'ahead' });
-  expect(walk([{ kind: 'sent-ahead' }], ahead)).toEqual({ kind: 'sending', failures: 0 });
-  for (const failure of ['ambiguous', 'broken'] as const) {
-    const held = walk([failed(failure)], ahead);
-    expect(held).toMatchObject({ kind: 'waiting', untilMs: 16_000, back: 'sending', isHoldOff: true });
-  }
-  expect(walk([failed('refused')], ahead)).toEqual({ kind: 'sending', failures: 0 });
-  expect(walk([failed('suspicious')], ahead)).toMatchObject({ kind: 'blocked', untilMs: null });
-  const restarted = walk([{ ...started(true), isAheadUnderWay: true } as UploadEvent]);
-  expect(restarted).toMatchObject({ kind: 'waiting', untilMs: 15_000, back: 'sending', isHoldOff: true });
 });
 
 test('an initialize whose answer was lost is looked up after the hold-off, under repeat and verify alike', () => {
@@ -126,27 +123,28 @@ test('an initialize whose answer was lost is looked up after the hold-off, under
 });
 
 test('a refused chunk of several channels is split, one of a single channel is kept as refused, later data goes on', () => {
-  const refusing = walk([started(true), failed('refused')]);
+  const refusing = walk([failed('refused')], sending);
   expect(refusing).toEqual({ kind: 'refusing', chunkId: 7, isSingle: false, words: 'the words of the service' });
   expect(walk([{ kind: 'settled' }], refusing)).toEqual({ kind: 'sending', failures: 0 });
-  expect(walk([started(true), failed('refused', { chunk: { id: 7, isSingle: true } })])).toMatchObject({
-    isSingle: true,
-  });
+  expect(walk([failed('refused', { chunk: { id: 7, isSingle: true } })], sending)).toMatchObject({ isSingle: true });
   expect(walk([started(false), failed('refused', { chunk: null })])).toMatchObject({ kind: 'blocked', untilMs: null });
 });
 
-test('a count that differs pauses the stream until the operator acts; a missing target is checked again', () => {
-  expect(walk([started(true), failed('suspicious')])).toMatchObject({ kind: 'blocked', untilMs: null });
-  expect(walk([started(true), failed('gone')])).toMatchObject({ kind: 'blocked', untilMs: 301_000 });
-});
-
-test('when the operator resumes after a count that differs, the policy decides between a check and sending', () => {
-  const sending: UploadState = { kind: 'sending', failures: 2 };
-  expect(walk([failed('suspicious')], sending, verify)).toMatchObject({ kind: 'blocked', back: 'checking' });
-  expect(walk([failed('suspicious')], sending, repeat)).toMatchObject({ kind: 'blocked', back: 'sending' });
-  for (const kind of ['resuming', 'checking'] as const) {
-    expect(walk([failed('suspicious')], { kind, failures: 2 }, verify)).toMatchObject({ back: kind });
+test('a count that differs or does not prove is read back at once; what the read shows may hold the stream for a person', () => {
+  for (const policy of [repeat, verify]) {
+    expect(walk([failed('suspicious')], sending, policy)).toEqual({ kind: 'checking', failures: 1 });
+    expect(walk([failed('unproven')], sending, policy)).toEqual({ kind: 'checking', failures: 1 });
+    // Of a chunk that the store cannot give there is nothing to be read.
+    expect(walk([failed('suspicious', { chunk: null })], sending, policy)).toMatchObject({
+      kind: 'blocked',
+      untilMs: null,
+    });
+    for (const kind of ['resuming', 'checking'] as const) {
+      const held = walk([failed('suspicious', { chunk: null })], { kind, failures: 2 }, policy);
+      expect(held).toMatchObject({ kind: 'blocked', untilMs: null, back: kind });
+    }
   }
+  expect(walk([failed('gone')], sending)).toMatchObject({ kind: 'blocked', untilMs: 301_000 });
   // What was counted before a person acted is over.
   expect(walk([failed('gone'), { kind: 'due' }], sending)).toEqual({ kind: 'resuming', failures: 0 });
 });
@@ -187,7 +185,7 @@ test('a stream that is being looked up waits before it looks again, or before a 
 });
 
 test('a wait after a fault on this side is no hold-off', () => {
-  const broken = walk([started(true), failed('broken', { random: 0 })]);
+  const broken = walk([failed('broken', { random: 0 })], sending);
   expect(broken).toMatchObject({
     kind: 'waiting',
     untilMs: 1000 + BACKOFF_FIRST_MS / 2,
@@ -196,16 +194,7 @@ test('a wait after a fault on this side is no hold-off', () => {
   });
 });
 
-test('an entry that is gone holds chunks sent ahead, too; and what the line held back is tried by sending', () => {
-  expect(walk([failed('gone')], { kind: 'ahead' })).toMatchObject({
-    kind: 'blocked',
-    untilMs: 301_000,
-    back: 'resuming',
-  });
-  expect(walk([heldBack(false)], { kind: 'ahead' })).toEqual({ kind: 'sending', failures: 0 });
-});
-
-test('what may have arrived when the line held it back is looked up: a chunk where it may be appended, an entry always', () => {
+test('what may have arrived when the line held it back is looked up', () => {
   const lookUp = { kind: 'waiting', untilMs: 1000 + verify.holdOffMs, isHoldOff: true };
   expect(next({ kind: 'sending', failures: 1 }, heldBack(true), verify)).toMatchObject({ ...lookUp, back: 'checking' });
   for (const policy of [verify, repeat]) {
@@ -214,10 +203,7 @@ test('what may have arrived when the line held it back is looked up: a chunk whe
       back: 'resuming',
     });
   }
-  // A shorter form that arrives after the full chunk would cut that.
-  expect(next({ kind: 'ahead' }, heldBack(true), repeat)).toMatchObject({ ...lookUp, back: 'sending' });
-  const sending: UploadState = { kind: 'sending', failures: 1 };
-  expect(next(sending, heldBack(true), repeat)).toBe(sending);
+  expect(next(sending, heldBack(true), repeat)).toEqual({ kind: 'checking', failures: 0 });
   expect(next(sending, heldBack(false), verify)).toBe(sending);
 });
 
@@ -230,8 +216,7 @@ test('an event that does not concern a state leaves it as it is', () => {
   still({ kind: 'stopped' }, ['started']);
   still({ kind: 'resuming', failures: 1 }, ['entered', 'not-yet', 'failed']);
   still({ kind: 'checking', failures: 1 }, ['checked', 'not-yet', 'failed']);
-  still({ kind: 'idle' }, ['sealed', 'rows-due']);
-  still({ kind: 'ahead' }, ['sent-ahead', 'held-back', 'failed']);
+  still({ kind: 'idle' }, ['sealed']);
   still({ kind: 'sending', failures: 1 }, ['acknowledged', 'nothing-waits', 'not-yet', 'failed']);
   still({ kind: 'refusing', chunkId: 7, isSingle: true, words: '' }, ['settled']);
   still({ kind: 'waiting', untilMs: 1, failures: 1, reason, back: 'sending', isHoldOff: false }, ['due']);
@@ -240,13 +225,11 @@ test('an event that does not concern a state leaves it as it is', () => {
 
 const everyEvent: readonly UploadEvent[] = [
   started(true),
-  { kind: 'entered' },
+  { kind: 'entered', isNew: true },
   { kind: 'not-yet', reason, isForPerson: false, nowMs: 0 },
   { kind: 'sealed' },
   { kind: 'checked' },
   { kind: 'acknowledged' },
-  { kind: 'rows-due' },
-  { kind: 'sent-ahead' },
   { kind: 'nothing-waits' },
   { kind: 'settled' },
   heldBack(false),
@@ -258,13 +241,11 @@ const events = fc.oneof(
   fc.constantFrom<UploadEvent>(
     started(true),
     started(false),
-    { kind: 'entered' },
+    { kind: 'entered', isNew: true },
     { kind: 'sealed' },
     { kind: 'checked' },
     { kind: 'acknowledged' },
     { kind: 'nothing-waits' },
-    { kind: 'rows-due' },
-    { kind: 'sent-ahead' },
     { kind: 'settled' },
     heldBack(false),
     heldBack(true),
@@ -284,10 +265,9 @@ test('is never stuck: from wherever it got, `due`, `settled` or `sealed` lead on
         { kind: 'due' },
         { kind: 'settled' },
         { kind: 'sealed' },
-        { kind: 'entered' },
+        { kind: 'entered', isNew: true },
         { kind: 'checked' },
         started(true),
-        { kind: 'sent-ahead' },
       ];
       const isBusy = state.kind === 'sending';
       expect(isBusy || leads.some((event) => transition(state, event) !== state)).toBe(true);

@@ -102,14 +102,14 @@ describe('the test bench', () => {
   ])('asks with 429 to wait %s', async (header, afterMs) => {
     const { service, send } = await openStream();
     await service.setBench(hitOnce({ kind: 'answer', status: 429, headers: { 'retry-after': header } }));
-    expect((await serviceFault(send(0))).failure).toEqual({ kind: 'not-sent', afterMs, cause: 'asked-to-wait' });
+    expect((await serviceFault(send(0))).failure).toEqual({ kind: 'busy', afterMs });
   });
 
   it("reads a date of Retry-After against the service's own clock", async () => {
     const { service, send } = await openStream();
     const headers = { 'retry-after': 'Fri, 20 Nov 2020 19:40:07 GMT', date: 'Fri, 20 Nov 2020 19:40:00 GMT' };
     await service.setBench(hitOnce({ kind: 'answer', status: 503, headers }));
-    expect((await serviceFault(send(0))).failure).toEqual({ kind: 'not-sent', afterMs: 7_000, cause: 'asked-to-wait' });
+    expect((await serviceFault(send(0))).failure).toEqual({ kind: 'busy', afterMs: 7_000 });
   });
 
   it('counts wrong when told to', async () => {

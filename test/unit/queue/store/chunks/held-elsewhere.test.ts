@@ -66,7 +66,7 @@ test('queued points of a stream that has an entry go into a new stream', () => {
   const { queue } = openSmallQueue(chunks, true);
   queue.setInitialized(1, { dataId: 'd', processedDataId: '', service: 'here', isToFinalize: false });
   queue.acknowledge(idOf(queue, 0), 5);
-  queue.noteHoldsMore(1);
+  queue.noteHoldsMore(1, true);
   const rest = { ids: { stream: 2, firstChannel: 10, channels: 2 }, nonce: 'nn' };
   expect(queue.recut(1, new Map([[idOf(queue, 0), Uint8Array.of(1, 0, 1, 0)]]), ['e'], rest, 7)).toEqual({
     kept: 6,

@@ -214,21 +214,6 @@ describe('as it is', () => {
   });
 });
 
-test('allows for points of a refused, partly sent chunk that the service may have, until it has them', () => {
-  const { queue } = openSmallQueue([chunkOf(0, [GA]), chunkOf(1, [GA]), chunkOf(2, [GA, IN])]);
-  for (const words of ['no', 'never']) queue.refuse(queue.nextChunk(1)?.id ?? 0, 1, words);
-  const mayBeThere = () => queue.nextChunk(1)?.channels.map(({ besides }) => besides);
-  expect(mayBeThere()).toEqual([0, 0]);
-  queue.setAhead(1, 'settled');
-  expect(mayBeThere()).toEqual([4, 0]);
-  queue.sendAgain(all);
-  expect(mayBeThere()).toEqual([4, 0]);
-  for (const left of [4, 2]) {
-    queue.acknowledge(queue.nextChunk(1)?.id ?? 0, 2);
-    expect(mayBeThere()).toEqual([left]);
-  }
-});
-
 describe('as a new stream', () => {
   test('it holds the same points bit for bit, in new chunks, closed, in the same source', () => {
     const chunks = Array.from({ length: 7 }, (_, k) => chunkOf(k, [GA, IN], 10));
@@ -452,14 +437,4 @@ test('whatever is refused, sent again and copied in whatever order, each point i
     }),
     walks(30),
   );
-});
-
-test('nothing is copied of a stream whose chunks were sent before they were full: the service may hold their first points', () => {
-  const { queue } = openSmallQueue([chunkOf(0, [GA])]);
-  queue.refuse(queue.nextChunk(1)?.id ?? 0, 1, 'too large');
-  queue.setAhead(1, 'settled');
-  expect(() => asNew(queue)).toThrow(expect.objectContaining({ code: 'resend.sent-ahead' }));
-  expect(queue.tally(9).streams).toHaveLength(1);
-  queue.sendAgain({ streamId: 1, chunkIds: null, channel: null });
-  expect(queue.tally(9).waitingChunks).toBe(1);
 });

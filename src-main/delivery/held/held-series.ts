@@ -1,5 +1,9 @@
 // A series that the service holds, to be asked point by point: is this one there? Each of its points answers once, so that
-// a value written twice must be there twice.
+// a value written twice must be there twice. The service takes seconds in a double and gives whole milliseconds back, so a
+// point is found by its value and its stamp to a millisecond.
+
+/** So far a stamp may come back from where it was sent, milliseconds. */
+const STAMP_MS = 1;
 
 export class HeldSeries {
   readonly #timesMs: Float64Array;
@@ -35,14 +39,23 @@ export class HeldSeries {
 
   /** True when the point is there; with `isTaken` it does not answer for another one any more. */
   has(timeMs: number, value: number, isTaken: boolean): boolean {
-    // The service takes seconds in a double and gives whole milliseconds back.
     const end = this.#timesMs.length;
-    for (let at = this.#lowest(timeMs - 1); at < end && (this.#timesMs[at] as number) <= timeMs + 1; at++) {
+    const lastMs = timeMs + STAMP_MS;
+    for (let at = this.#lowest(timeMs - STAMP_MS); at < end && (this.#timesMs[at] as number) <= lastMs; at++) {
       if (this.#isTaken[at] === 1 || (this.#values[at] as number) !== value) continue;
       if (isTaken) this.#take(at);
       return true;
     }
     return false;
+  }
+
+  /** Take all of some points, which then answer for no others; false: one of them is not there, and none is taken. */
+  takeAll(timesMs: Float64Array, values: Float64Array): boolean {
+    // Nearest stamps of equal values pair off in order, so both sides are walked in rising order.
+    const order = Uint32Array.from(timesMs.keys()).sort((a, b) => (timesMs[a] as number) - (timesMs[b] as number));
+    const areThere = order.every((row) => this.has(timesMs[row] as number, values[row] as number, true));
+    this.settle(areThere);
+    return areThere;
   }
 
   /** What was taken so far stays so; `isDone` false: what was taken since the last time is free again. */
