@@ -3,6 +3,7 @@
 // can be seen with it. That is asked once for each key; a mark of the key (a salted hash) is kept with the queue.
 import { createHash, randomBytes } from 'node:crypto';
 import { ServiceError } from '../../delivery/client/service-error.ts';
+import { isLookUpRefused } from '../../delivery/upload/look-up.ts';
 import type { UploadService } from '../../delivery/upload/ports.ts';
 import { gateService } from './gate.ts';
 
@@ -38,16 +39,22 @@ export function gateByAccount<S extends UploadService>(
     if (key === null || key === accepted) return;
     const { mark, dataIds } = await store.account(serviceAddress);
     if (mark === null || !isMarkOf(mark, key)) {
-      if (dataIds.length > 0) await expectVisible(service, dataIds, signal);
-      await store.setAccountMark(serviceAddress, markOf(key, randomBytes(8).toString('hex')));
+      const isKnown = dataIds.length === 0 || (await areVisible(service, dataIds, signal));
+      if (isKnown) await store.setAccountMark(serviceAddress, markOf(key, randomBytes(8).toString('hex')));
     }
     accepted = key;
   });
 }
 
-async function expectVisible(service: UploadService, dataIds: readonly string[], signal: AbortSignal): Promise<void> {
-  const seen = await service.listDataEntries({ data_ids: [...dataIds] }, { signal });
-  if (seen.some(({ data_id }) => dataIds.includes(data_id))) return;
+/** Whether entries can be seen; false: this key may see none, which says nothing of whose it is. */
+async function areVisible(service: UploadService, dataIds: readonly string[], signal: AbortSignal): Promise<boolean> {
+  try {
+    const seen = await service.listDataEntries({ data_ids: [...dataIds] }, { signal });
+    if (seen.some(({ data_id }) => dataIds.includes(data_id))) return true;
+  } catch (thrown) {
+    if (isLookUpRefused(thrown)) return false;
+    throw thrown;
+  }
   throw new ServiceError({
     code: 'upload.other-account',
     message: `With this key none of the last ${dataIds.length} streams of this PC can be seen: what waits here belongs to another account.`,

@@ -27,7 +27,7 @@ export function hideSecret(text: string, secret: string): string {
 }
 
 function retryOf({ kind }: Failure): Retry {
-  if (kind === 'not-sent' || kind === 'ambiguous') return 'later';
+  if (kind === 'not-sent' || kind === 'ambiguous' || kind === 'busy') return 'later';
   return kind === 'refused' ? 'never' : 'after-human';
 }
 

@@ -52,22 +52,36 @@ export function entryWaits(stream: UploadStream, entries: EntryDesk) {
 }
 
 /**
- * Make sure that the stream has exactly one entry that it knows. Takes the stream as it stands on disk, without `dataId`.
+ * Look for the entry of a stream whose initialize may have reached the service: twice, because a search may lag. Takes the
+ * stream as it stands on disk.
+ *
+ * @returns its id, of an empty one if there is one; null: there is none.
+ * @throws the ServiceError of the call that failed.
+ */
+export async function findEntry(
+  stream: UploadStream,
+  { service, clock }: Pick<EntryOptions, 'service' | 'clock'>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (let search = 0; search < 2; search++) {
+    if (search > 0) await clock.sleep(SEARCH_AGAIN_MS, signal);
+    const { all, empty } = await matchingEntries(stream, service, signal);
+    const found = empty[0] ?? all[0];
+    if (found) return found;
+  }
+  return null;
+}
+
+/**
+ * Make the entry of a stream. Takes the stream as it stands on disk, without `dataId`; one whose initialize may have arrived
+ * is looked for first.
  *
  * @returns fulfilled when the entry's id is on disk.
  * @throws the ServiceError of the call that failed; the intent stays on disk, so calling again is always right.
  *   `upload.entry-waits` when what the entry is to carry is not known yet.
  */
-export async function ensureEntry(stream: UploadStream, options: EntryOptions, signal: AbortSignal): Promise<void> {
-  const { queue, service, serviceAddress, clock, entries } = options;
-  const keep = (dataId: string, processedDataId: string) => keepEntry(stream, { dataId, processedDataId }, options);
-  if (stream.isInitializeSent) {
-    for (let search = 0; search < 2; search++) {
-      if (search > 0) await clock.sleep(SEARCH_AGAIN_MS, signal);
-      const found = await findEntry(stream, service, signal);
-      if (found) return keep(found, '');
-    }
-  }
+export async function makeEntry(stream: UploadStream, options: EntryOptions, signal: AbortSignal): Promise<void> {
+  const { queue, service, serviceAddress, entries } = options;
   const content = contentOf(stream, entries);
   try {
     await queue.markInitializeSent(stream.id, serviceAddress, content);
@@ -87,7 +101,7 @@ export async function ensureEntry(stream: UploadStream, options: EntryOptions, s
       },
       { signal },
     );
-    await keep(dataId, processedDataId ?? '');
+    await keepEntry(stream, { dataId, processedDataId: processedDataId ?? '' }, options);
   } catch (thrown) {
     const { failure } = thrown as { failure?: { kind: string } };
     if (failure && isNotTaken(failure) && !stream.isInitializeSent) {
@@ -100,7 +114,7 @@ export async function ensureEntry(stream: UploadStream, options: EntryOptions, s
 
 /**
  * Look for a stream's entry again, by the stream's name, after the service did not know the id that it gave itself. Takes
- * the stream, of which nothing was acknowledged yet, that id, and what `ensureEntry` takes.
+ * the stream, of which nothing was acknowledged yet, and that id.
  *
  * @returns fulfilled when another entry of that name is on disk, where the service shows an empty one; else nothing changed.
  * @throws the ServiceError of the call that failed.
@@ -116,7 +130,8 @@ export async function findEntryAgain(
   if (found && !all.includes(dataId)) await keepEntry(stream, { dataId: found, processedDataId: '' }, options);
 }
 
-function keepEntry(
+/** Note on disk which entry a stream has. */
+export function keepEntry(
   { id }: UploadStream,
   given: { dataId: string; processedDataId: string },
   { queue, serviceAddress, finalizePath }: EntryOptions,
@@ -147,9 +162,4 @@ async function matchingEntries(
     if (series === null || Object.keys(series.properties ?? {}).length === 0) empty.push(data_id);
   }
   return { all, empty };
-}
-
-async function findEntry(stream: UploadStream, service: UploadService, signal: AbortSignal): Promise<string | null> {
-  const { all, empty } = await matchingEntries(stream, service, signal);
-  return empty[0] ?? all[0] ?? null;
 }

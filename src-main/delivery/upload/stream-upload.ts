@@ -17,11 +17,20 @@ import { FirstWaiting } from './first-waiting.ts';
 import { leaveOutHeld } from './leave-out-held.ts';
 import type { Line } from './line.ts';
 import { requestFault } from './line-outcome.ts';
+import { blindError, isLookUpRefused, unreadError } from './look-up.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
 import type { EntryDesk, FormerData, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { SendWindow } from './send-window.ts';
 import { settleWaiting } from './settle.ts';
-import { ENTRY_WAITS, elsewhereReason, ensureEntry, entryWaits, findEntryAgain } from './stream-entry.ts';
+import {
+  ENTRY_WAITS,
+  elsewhereReason,
+  entryWaits,
+  findEntry,
+  findEntryAgain,
+  keepEntry,
+  makeEntry,
+} from './stream-entry.ts';
 
 /** Wait after a fault of the store, milliseconds. */
 const STUMBLE_MS = 1000;
@@ -48,6 +57,8 @@ export interface StreamUploadOptions {
   readonly onChange: () => void;
   /** A failure worth a line in the journal. */
   readonly onFailure: (error: AgentError) => void;
+  /** This key may not look something up. */
+  readonly onBlind: (error: AgentError) => void;
 }
 
 export class StreamUpload {
@@ -171,17 +182,21 @@ export class StreamUpload {
     const stream = await queue.uploadStream(streamId);
     if (stream?.dataId) {
       const isUnused = (await queue.nextChunk(streamId))?.index === 0;
-      if (isUnused) await findEntryAgain(stream, stream.dataId, this.#options, signal);
+      const { dataId } = stream;
+      if (isUnused) await this.#look(() => findEntryAgain(stream, dataId, this.#options, signal));
       return { kind: 'entered', isNew: false };
     }
     if (!stream) return { kind: 'entered', isNew: true };
     if (!stream.isInitializeSent && (stream.mayBeHeld || isOfBefore)) {
-      const event = await this.#leaveOut(stream, signal);
+      const event = await this.#look(() => this.#leaveOut(stream, signal));
       if (event) return event;
       const left = await queue.uploadStream(streamId);
       if (!left || (left.isClosed && left.chunksWaiting === 0)) return { kind: 'entered', isNew: true };
     }
-    await ensureEntry(stream, this.#options, signal);
+    const look = () => findEntry(stream, this.#options, signal);
+    const found = stream.isInitializeSent ? await this.#look(look) : null;
+    if (found === null) await makeEntry(stream, this.#options, signal);
+    else await keepEntry(stream, { dataId: found, processedDataId: '' }, this.#options);
     return { kind: 'entered', isNew: !stream.isInitializeSent };
   }
 
@@ -191,16 +206,18 @@ export class StreamUpload {
     const stream = await queue.uploadStream(streamId);
     if (!stream?.dataId) return { kind: 'checked' };
     const isReplacing = this.#options.policy.resend === 'repeat';
-    const settled = await settleWaiting(streamId, stream.dataId, { ...this.#options, isReplacing }, signal);
+    const { dataId } = stream;
+    const settled = await this.#look(() => settleWaiting(streamId, dataId, { ...this.#options, isReplacing }, signal));
     // A look that was broken off tells nothing.
     if (signal.aborted) return { kind: 'checked' };
+    if (settled === null) return this.#checkBlind(stream);
     const holdsMore = settled.kind === 'more';
     if (settled.kind === 'less' || (holdsMore && former === null))
       return this.#failed('suspicious', settled.error, null);
     if (holdsMore) this.#options.onFailure(settled.error);
     if (holdsMore !== stream.mayHoldMore) await queue.noteHoldsMore(streamId, holdsMore);
     if (holdsMore || (isOfBefore && !this.#isCompared)) {
-      const event = await this.#leaveOut({ ...stream, mayHoldMore: holdsMore }, signal);
+      const event = await this.#look(() => this.#leaveOut({ ...stream, mayHoldMore: holdsMore }, signal));
       if (event) return event;
     }
     if (this.#miscount && settled.kind === 'settled') this.#options.onFailure(miscounted(this.#miscount));
@@ -208,6 +225,24 @@ export class StreamUpload {
     this.#isCompared = true;
     if (this.#wasHeldOff) this.#inDoubt = NONE;
     return { kind: 'checked' };
+  }
+
+  /** This key may not read: a count that did not agree is all that says whether the service holds more than is known here. */
+  async #checkBlind({ id, mayHoldMore }: UploadStream): Promise<UploadEvent> {
+    if (this.#miscount) await this.#options.queue.noteHoldsMore(id, true);
+    const error = this.#miscount ?? (mayHoldMore ? MAY_HOLD_MORE : null);
+    return error ? this.#failed('suspicious', unreadError(error), null) : { kind: 'checked' };
+  }
+
+  /** Look something up; null where this key may not. */
+  async #look<T>(look: () => Promise<T>): Promise<T | null> {
+    try {
+      return await look();
+    } catch (thrown) {
+      if (!isLookUpRefused(thrown)) throw thrown;
+      this.#options.onBlind(blindError(toAgentError(thrown)));
+      return null;
+    }
   }
 
   /** Leave out what the service holds already. Returns why that is not done yet; null: it is. */
@@ -363,6 +398,12 @@ export class StreamUpload {
     await this.#wake.wait(clock, untilMs === null ? 2 ** 30 : Math.max(0, untilMs - clock.nowMs()), signal);
   }
 }
+
+const MAY_HOLD_MORE = new AgentError({
+  code: 'upload.holds-more',
+  message: 'The service may hold more of this stream than this queue knows.',
+  hint: '',
+});
 
 /** The service counted wrongly, and holds what was sent. */
 function miscounted({ message }: AgentError): AgentError {

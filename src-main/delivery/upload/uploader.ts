@@ -54,6 +54,7 @@ export class Uploader {
   readonly #streams = new Map<number, { upload: StreamUpload; done: Promise<void> }>();
   readonly #ends = new Map<number, Promise<void>>();
   readonly #stop = new AbortController();
+  #isBlindTold = false;
 
   constructor(options: UploaderOptions) {
     this.#options = options;
@@ -165,6 +166,10 @@ export class Uploader {
       streamId,
       line: this.#line,
       onFailure: (error) => onFailure(streamId, error),
+      onBlind: (error) => {
+        if (!this.#isBlindTold) onFailure(streamId, error);
+        this.#isBlindTold = true;
+      },
     });
     const done = upload.run(this.#stop.signal).then((isDelivered) => {
       if (isDelivered) {

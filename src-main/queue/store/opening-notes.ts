@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { endStreams } from './chunks/end-streams.ts';
 import { noteDoubt } from './chunks/held-elsewhere.ts';
 import type { LedgerEntry } from './database/ledger.ts';
-import { addEvent, noteLostCommits } from './repair/salvage.ts';
+import { addEvent, madeMs, noteLostCommits } from './repair/salvage.ts';
 
 /** Note that the former run was not ended in order. Takes what the ledger said, and the wall time. */
 export function noteCutOff(database: Database, { atMs }: LedgerEntry, nowMs: number): void {
@@ -27,7 +27,7 @@ export function noteLoss(database: Database, { sequence, atMs }: LedgerEntry, no
   const commits = sequence - (last.get() as number);
   const why = 'the queue file or its -wal file was removed, exchanged, or replaced by an older copy';
   database.transaction(() => {
-    noteLostCommits(database, atMs, why);
+    noteLostCommits(database, madeMs(database.name, atMs), atMs, why);
     noteDoubt(database);
     endStreams(database, nowMs);
     database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'").run(sequence);

@@ -21,6 +21,7 @@ import {
   turnBitsAnywhere,
   turnBitsOfPoints,
 } from '../../support/faults/damaged-queue.ts';
+import { amount } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { judgeQueue, nextRow } from '../../torture/truth.ts';
 import { writeRows } from '../../torture/write-rows.ts';
@@ -160,6 +161,23 @@ describe('a write-ahead log', () => {
         message: expect.stringContaining('-wal'),
       });
       expect(hash(join(folder, `${asides(folder)[0]}-wal`))).toBe(wal);
+    }
+  });
+
+  test('14: of a later state of the same queue is noticed: what the older file lacks is counted, and is a gap', async () => {
+    for (let seed = 144; seed < 144 + amount(4, 4, 40); seed++) {
+      const path = join(tempFolder('older-file'), 'queue.db');
+      const older = join(tempFolder('copy'), 'queue.db');
+      const writer = new WriterProcess().begin({ path, seed, captures: null, ...options });
+      await writer.more(200);
+      copyFileSync(path, older);
+      await writer.more(new Chance(seed).between(50, 1500));
+      await writer.kill();
+      const isSame = hash(path) === hash(older);
+      copyFileSync(older, path);
+      const queue = open(path);
+      const { lost } = expectHonest(queue, writer.confirmed);
+      expect(lost === 0 || !isSame, `seed ${seed}`).toBe(true);
     }
   });
 

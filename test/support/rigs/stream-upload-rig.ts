@@ -140,6 +140,7 @@ export function rig({
     ...{ former: null, isOfBefore: false, window },
     onChange: () => states.push(`${upload.state.kind}${upload.isOnLine ? ' on the line' : ''}`),
     onFailure: ({ code }) => failures.push(code),
+    onBlind: ({ code }) => failures.push(code),
     ...options,
   });
   const stop = new AbortController();

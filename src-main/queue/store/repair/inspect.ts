@@ -1,12 +1,12 @@
 // Looks at a queue file before it is opened for writing, and alters nothing of it: SQLite copies the write-ahead log into
 // the file when the last writer closes, so a writer that finds damage has already changed what it found.
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';
 import { type LedgerEntry, readWalSalt } from '../database/ledger.ts';
 import { queueMigrations } from '../database/schema.ts';
 import { storeError } from '../database/store-error.ts';
-import { findFault } from './repair-rows.ts';
+import { findFault, findWrongSum } from './repair-rows.ts';
 
 /** After an unclean end files up to this size are checked with their indexes (about 0.3 s), */
 const CHECKED_DEEPLY_BYTES = 64 * 1024 * 1024;
@@ -36,13 +36,31 @@ function checksFor(sizeBytes: number, isClosed: boolean): string[] {
   return SMALL_TABLES.map((table) => `quick_check('${table}')`);
 }
 
-function checkPages(database: Database, checks: readonly string[]): string | null {
+function checkPages(database: Database, checks: readonly string[], isClosed: boolean): string | null {
   for (const check of checks) {
     const found = String(database.pragma(check, { simple: true }));
     if (found !== 'ok') return found.replaceAll('\n', ' ');
   }
   const isMade = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'lane'").get() !== undefined;
-  return isMade ? findFault(database) : null;
+  if (!isMade) return null;
+  return findFault(database) ?? (isClosed ? null : findWrongSum(database));
+}
+
+/** True when the file without its write-ahead log is a sound queue: where both together are none, the log was written over another state. */
+function isSoundAlone(path: string): boolean {
+  const alone = `${path}.alone`;
+  let database: Database | undefined;
+  try {
+    copyFileSync(path, alone);
+    database = new SQLite(alone, { timeout: 0 });
+    return existsSync(`${path}-wal`) && checkPages(database, ['integrity_check(1)'], false) === null;
+  } catch {
+    // No room for a copy, or no queue at all.
+    return false;
+  } finally {
+    database?.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(alone + end, { force: true });
+  }
 }
 
 /**
@@ -53,7 +71,7 @@ function checkPages(database: Database, checks: readonly string[]): string | nul
  * @throws `store.damaged`.
  */
 export function checkOpen(database: Database, isClosed: boolean): void {
-  const why = checkPages(database, checksFor(statSync(database.name).size, isClosed));
+  const why = checkPages(database, checksFor(statSync(database.name).size, isClosed), isClosed);
   if (why !== null) throw damageError(database.name, { why, hasForeignWal: false });
 }
 
@@ -69,7 +87,8 @@ function look(path: string, sizeBytes: number, entry: LedgerEntry | null): { why
     database.pragma('trusted_schema = OFF');
     database.pragma('cell_size_check = ON');
     queueMigrations.check(database);
-    const why = checkPages(database, checksFor(sizeBytes, entry?.state === 'closed'));
+    const isClosed = entry?.state === 'closed';
+    const why = checkPages(database, checksFor(sizeBytes, isClosed), isClosed);
     return why === null ? null : { why };
   } catch (thrown) {
     const error = storeError(thrown, path);
@@ -114,7 +133,7 @@ export function inspectQueue(path: string, entry: LedgerEntry | null): Damage | 
   if (hasForeignWal(path, entry)) return { why: 'its -wal file belongs to another queue or run', hasForeignWal: true };
   if (entry?.state === 'suspect') return { why: 'SQLite found damage while it was in use', hasForeignWal: false };
   const seen = look(path, sizeBytes, entry);
-  return typeof seen === 'object' && seen ? { ...seen, hasForeignWal: false } : seen;
+  return typeof seen === 'object' && seen ? { ...seen, hasForeignWal: isSoundAlone(path) } : seen;
 }
 
 /** Turn damage into the error that says so, for those who may not repair it. */

@@ -38,6 +38,26 @@ export function findFault(database: Database): string | null {
   return hasAltered ? 'open readings stand under channels that are not theirs' : null;
 }
 
+/** Points that a stream has in chunks that wait, and in readings that are not in a chunk yet. */
+const WAITING_POINTS = `(SELECT coalesce(sum(c.rows * json_array_length(c.channels)), 0) FROM chunk c WHERE c.stream = s.id AND c.state = 'sealed')
+  + (SELECT coalesce(sum(o.rows * json_array_length(l.channels)), 0) FROM lane l JOIN open_readings o ON o.lane = l.id WHERE l.stream = s.id)`;
+
+/**
+ * Say whether the sums of a queue that was not closed in order fit its rows; null when they do. Each page may be sound, and the
+ * file another one than the write-ahead log was written over: an older copy of it, say.
+ */
+export function findWrongSum(database: Database): string | null {
+  const wrong = database
+    .prepare(
+      `SELECT s.id FROM stream s WHERE s.delivered_ms IS NULL
+         AND (s.chunks_waiting <> (SELECT count(*) FROM chunk c WHERE c.stream = s.id AND c.state = 'sealed')
+           OR s.points - s.points_acknowledged - s.points_refused <> ${WAITING_POINTS}) LIMIT 1`,
+    )
+    .pluck()
+    .get();
+  return wrong === undefined ? null : `the sums of stream ${wrong} do not fit its rows`;
+}
+
 /**
  * Repair the rows of a queue that was copied from a damaged one.
  *

@@ -7,7 +7,7 @@
 // What goes over: every chunk whose checksum is right, with its state; streams, channels, positions, gaps, events. Open
 // readings become the last chunk of their stream, and all streams are ended: what was lost leaves a hole in the numbering
 // of its stream only, never a place that is filled with something else. The hole is a gap row, the whole an event.
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { renameWhenFreeSync } from '../../../platform/rename-when-free.ts';
@@ -121,14 +121,21 @@ function addGaps(target: Database, { missing, openFrom }: EndedStreams): void {
 }
 
 /** Fill the new file. */
-function fill(target: Database, source: Database | null, damage: Damage, entry: LedgerEntry | null, nowMs: number) {
+function fill(
+  target: Database,
+  source: Database | null,
+  damage: Damage,
+  entry: LedgerEntry | null,
+  sinceMs: number,
+  nowMs: number,
+) {
   const { lastSequence, queueId } = source ? copyAll(source, target) : { lastSequence: null, queueId: null };
-  noteLostStreams(target, nowMs, damage.why);
+  noteLostStreams(target, sinceMs, nowMs, damage.why);
   const unnamed = findUnnamedSpans(target);
   repairRows(target, nowMs);
   noteDoubt(target);
   const isBehind = lastSequence === null || (entry !== null && entry.sequence > lastSequence);
-  if (isBehind) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);
+  if (isBehind) noteLostCommits(target, sinceMs, entry?.atMs ?? nowMs, damage.why);
   const ended = endStreams(target, nowMs);
   const { missing } = ended;
   addGaps(target, ended);
@@ -152,9 +159,10 @@ function fill(target: Database, source: Database | null, damage: Damage, entry: 
 /**
  * Note that commits are missing whose content nobody knows: a gap of each stream that took readings then, from its own last
  * reading on (old data is read beside what is new), and of a source that had no such stream. Takes a database in a
- * transaction, before its streams are ended, the wall time of the last commit that is missing, and why.
+ * transaction, before its streams are ended, since when there is a queue, the wall time of the last commit that is missing,
+ * and why.
  */
-export function noteLostCommits(database: Database, untilMs: number, why: string): void {
+export function noteLostCommits(database: Database, sinceMs: number, untilMs: number, why: string): void {
   const sources = database
     .prepare(
       `SELECT DISTINCT source, coalesce(last_reading_ms, opened_ms) AS fromMs FROM stream WHERE closed_ms IS NULL
@@ -163,19 +171,21 @@ export function noteLostCommits(database: Database, untilMs: number, why: string
     )
     .all() as { source: string; fromMs: number }[];
   const insert = database.prepare('INSERT INTO gap (source, from_ms, to_ms, cause) VALUES (?, ?, ?, ?)');
-  // Without a stream nothing tells when the readings were made: years before, where they were old data.
-  if (sources.length === 0) insert.run('queue', 0, untilMs, why);
+  // Without a stream nothing tells when the readings were made; old data may be of any time.
+  if (sources.length === 0) insert.run('queue', Math.min(sinceMs, untilMs), untilMs, why);
   for (const { source, fromMs } of sources) insert.run(source, Math.min(fromMs, untilMs), untilMs, why);
 }
 
 /** Streams are numbered without a hole: one whose row is missing may have lost more than its name, and nothing tells when. */
-function noteLostStreams(target: Database, nowMs: number, why: string): void {
+function noteLostStreams(target: Database, sinceMs: number, nowMs: number, why: string): void {
   const ids = `SELECT id FROM stream UNION SELECT stream FROM chunk UNION SELECT stream FROM channel UNION SELECT stream FROM lane`;
   const lost = target.prepare(`SELECT coalesce(max(id), 0) - (SELECT count(*) FROM stream) FROM (${ids})`).pluck();
   const count = lost.get() as number;
   if (count === 0) return;
   const cause = `${why}: ${count} ${count === 1 ? 'stream is' : 'streams are'} not known any more; what was found of them is kept`;
-  target.prepare("INSERT INTO gap (source, from_ms, to_ms, cause) VALUES ('queue', 0, ?, ?)").run(nowMs, cause);
+  target
+    .prepare("INSERT INTO gap (source, from_ms, to_ms, cause) VALUES ('queue', ?, ?, ?)")
+    .run(sinceMs, nowMs, cause);
 }
 
 /** Write an event that the journal shows at the next start of the agent. */
@@ -202,13 +212,14 @@ function openTarget(file: string): Database {
 
 function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: number, aside: string | null): Salvage {
   const file = `${path}.new`;
+  const sinceMs = madeMs(path, entry?.atMs ?? nowMs);
   const target = openTarget(file);
   let salvage: Salvage;
   try {
     const source = openDamaged(path, damage.hasForeignWal, readFileSync(file));
     try {
       salvage = target.transaction(() => {
-        const saved = { ...fill(target, source?.database ?? null, damage, entry, nowMs), aside };
+        const saved = { ...fill(target, source?.database ?? null, damage, entry, sinceMs, nowMs), aside };
         addEvent(target, {
           atMs: nowMs,
           level: 'error',
@@ -230,6 +241,13 @@ function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: n
   }
   syncFile(file);
   return salvage;
+}
+
+/** Since when the file of a queue is there, Unix milliseconds; where nothing tells, the moment that is known. */
+export function madeMs(path: string, knownMs: number): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const bornMs = stats?.birthtimeMs ?? 0;
+  return bornMs > 0 ? Math.min(bornMs, knownMs) : knownMs;
 }
 
 function describe({ why }: Damage, { chunks, points, pointsLost, aside }: Salvage): string {
