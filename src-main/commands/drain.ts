@@ -1,15 +1,18 @@
 // `run --drain-and-exit`: read the log folders to the end that they have at start, deliver all of it, and say so.
 //
-// Exit codes follow one rule: 3 where something that was read is not delivered, and stays in the queue, whatever else is left;
-// else 1 where a source could not be read to its end, or a file waits for a person; else 0.
+// The last line and the exit code follow from one record. 3: something that was read is not delivered, because it waits, the
+// service refused it, the disk damaged it, or its log is still to be read again; else 1 where a source could not be read to its
+// end, or a file waits for a person; else 0. What the disk damaged while it drained, and still stands in a log, is read again
+// at once.
 
 import type { Agent } from '../agent/agent.ts';
 import type { Pipeline } from '../agent/pipeline/pipeline.ts';
 import { showControls } from '../delivery/receipt/receipt-words.ts';
-import { AgentError } from '../model/agent-error.ts';
-import { formatCount } from '../model/format.ts';
+import { AgentError, toAgentError } from '../model/agent-error.ts';
+import { formatCount, formatCounted } from '../model/format.ts';
 import type { StreamTally } from '../model/queue.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { REREAD_KEY } from '../sources/log/files/watched-file.ts';
 import { EXIT } from './shared/exit.ts';
 import { untilSignal } from './shared/until-signal.ts';
 import { startOrExplain } from './shared/with-agent.ts';
@@ -19,10 +22,31 @@ const NO_PROGRESS_MS = 60_000;
 /** How often it looks, milliseconds. */
 const LOOK_MS = 200;
 const STREAMS_MAX = 100_000;
+/** Times that logs are read again for what the disk damaged. */
+const AGAIN_MAX = 3;
 
-type DrainOutcome =
-  | { readonly isDelivered: true; readonly left: readonly Left[] }
-  | { readonly isDelivered: false; readonly left: readonly Left[]; readonly why: string; readonly hint: string };
+/** Code of what SQLite says of a damaged queue. */
+const DAMAGED = 'store.damaged';
+/** Events that say that something of the queue was lost. */
+/** Code of what a log source says where the file is gone that it was to read again. */
+const REREAD_GONE = 'log.reread-gone';
+const DAMAGES: readonly string[] = ['store.salvaged', 'store.rolled-back'];
+/** Newest events and gaps that are looked at. */
+const EVENTS_LOOKED = 100;
+
+/** What came of it. */
+interface DrainRecord {
+  /** Sources that could not be read to their end. */
+  readonly left: readonly Left[];
+  /** Why something still waits; null: nothing does. */
+  readonly waits: { readonly why: string; readonly hint: string; readonly isDamage?: boolean } | null;
+  /** Points that the service refused, and that were not sent again. */
+  readonly refused: number;
+  /** The queue was damaged, and something that no log has is lost. */
+  readonly isDamaged: boolean;
+  /** Sources of which something is to be read again. */
+  readonly toReread: readonly string[];
+}
 
 /** A source that could not be read to its end, and why. */
 interface Left {
@@ -31,38 +55,52 @@ interface Left {
 }
 
 /**
- * Wait until everything that the log folders held is delivered.
+ * Wait until everything that the log folders held is delivered, or cannot be: the service holds the streams back (key, target,
+ * count), or acknowledged no point for 60 s. What is not delivered stays in the queue. A source that cannot be read, or waits
+ * for a person, is named as left; the drain delivers all others.
  *
  * @param pipeline - a pipeline started as a drain.
- * @returns delivered; or why not: the service holds the streams back (key, target, count), or acknowledged no point for 60 s.
- *   What is not delivered stays in the queue. A source that cannot be read, or waits for a person, is named as left; the drain
- *   delivers all others.
+ * @param sinceMs - when the command was started, Unix milliseconds.
  */
-async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
-  const { streams } = await pipeline.store.tally(STREAMS_MAX);
+async function drain(pipeline: Pipeline, clock: Clock, sinceMs: number): Promise<DrainRecord> {
+  const { store } = pipeline;
+  const { streams } = await store.tally(STREAMS_MAX);
   const before = new Set(streams.filter(({ isDelivered }) => isDelivered).map(({ id }) => id));
   const left = await readToTheEnd(pipeline, clock);
   await pipeline.recorder.closeStreams();
   let acknowledged = -1;
   let movedMs = clock.monotonicMs();
   const told = new Set<string>();
+  const record = async (waits: DrainRecord['waits']): Promise<DrainRecord> => {
+    const { streams: all } = await store.tally(STREAMS_MAX);
+    const fresh = all.filter(({ id }) => !before.has(id));
+    const toReread: string[] = [];
+    for (const { id } of pipeline.panels.map(({ view }) => view)) {
+      if ((await store.positions(id)).get(REREAD_KEY)) toReread.push(id);
+    }
+    return {
+      ...{ left, waits, toReread },
+      refused: fresh.reduce((sum, { pointsRefused, pointsResent }) => sum + pointsRefused - pointsResent, 0),
+      isDamaged: await hasLost(pipeline, sinceMs),
+    };
+  };
   for (;;) {
     const tally = await pipeline.store.tally(STREAMS_MAX);
     const waiting = tally.streams.filter(({ isDelivered }) => !isDelivered).map(({ id }) => id);
     if (waiting.length === 0) {
       // Read the new streams back, so that their receipts can say "confirmed"; earlier drains did so for the older ones.
       for (const { id } of tally.streams) if (!before.has(id)) await pipeline.confirm(id);
-      return { isDelivered: true, left };
+      return record(null);
     }
-    const held = heldBy(pipeline, waiting);
-    if (held) return { isDelivered: false, left, ...held };
+    const held = damageOf(pipeline, waiting) ?? heldBy(pipeline, waiting);
+    if (held) return record(held);
     tellWaits(pipeline, waiting, told);
     const now = tally.streams.reduce((sum, stream) => sum + stream.pointsAcknowledged + stream.pointsRefused, 0);
     if (now !== acknowledged) movedMs = clock.monotonicMs();
     acknowledged = now;
     if (clock.monotonicMs() - movedMs >= NO_PROGRESS_MS) {
       const why = pipeline.uploader.lineFault?.message ?? 'No point was acknowledged for 60 s.';
-      return { isDelivered: false, left, why, hint: 'Run the same command again later: it goes on where it stopped.' };
+      return record({ why, hint: 'Run the same command again later: it goes on where it stopped.' });
     }
     await clock.sleep(LOOK_MS);
   }
@@ -87,6 +125,28 @@ async function readToTheEnd(pipeline: Pipeline, clock: Clock): Promise<Left[]> {
     const failed = views.filter(({ state }) => state === 'failed' || state === 'waiting');
     return failed.map(({ id, message, hint }) => ({ message: `Source ${id}: ${message}`, hint }));
   }
+}
+
+/** Whether the queue was damaged since a moment, and lacks something that no log has: what came from a log is read again. */
+async function hasLost({ store, panels }: Pipeline, sinceMs: number): Promise<boolean> {
+  const events = await store.listEvents(EVENTS_LOOKED);
+  const codes = new Set(events.flatMap(({ code, atMs }) => (atMs >= sinceMs ? [code] : [])));
+  if (codes.has(REREAD_GONE)) return true;
+  if (!DAMAGES.some((code) => codes.has(code))) return false;
+  const logs = new Set(panels.flatMap(({ view }) => (view.kind === 'log' ? [view.id] : [])));
+  const gaps = await store.listGaps(EVENTS_LOOKED);
+  return gaps.some(({ sourceId }) => !logs.has(sourceId));
+}
+
+/** What SQLite said of the queue in use: it is repaired when it is opened again. Null: nothing. */
+function damageOf(pipeline: Pipeline, left: readonly number[]): DrainRecord['waits'] {
+  const views = pipeline.uploader.views();
+  for (const id of left) {
+    const state = views.get(id)?.state;
+    if (!state || !('reason' in state) || state.reason.code !== DAMAGED) continue;
+    return { why: state.reason.message, hint: state.reason.hint, isDamage: true };
+  }
+  return null;
 }
 
 /** Why no stream of those left can be delivered; null while at least one may still be. */
@@ -130,6 +190,18 @@ export function receiptLine(stream: StreamTally): string {
   return `${stream.name}: ${state}; ${parts.join(', ')}; ${stream.channels} channels; entry ${stream.dataId ?? 'none yet'}`;
 }
 
+/** What of a record is not delivered, in half sentences; none: all of it is. */
+function undelivered({ waits, refused, isDamaged, toReread }: DrainRecord): string[] {
+  return [
+    ...(waits ? [waits.why] : []),
+    ...(refused > 0 ? [`the service refused ${formatCounted(refused, 'point')}, which stay here`] : []),
+    ...(isDamaged ? ['the queue was damaged, and what no log has of it is a gap'] : []),
+    ...(toReread.length > 0
+      ? [`the log of ${toReread.join(', ')} is still to be read again for what the disk damaged`]
+      : []),
+  ];
+}
+
 /**
  * Start an agent that drains, wait until all is delivered, and print the receipts.
  *
@@ -138,32 +210,55 @@ export function receiptLine(stream: StreamTally): string {
  *   be read to its end.
  */
 export async function drainAgent(agent: Agent): Promise<number> {
-  await startOrExplain(agent);
-  const { pipeline } = agent;
-  if (!pipeline) return EXIT.fault;
-  const interrupted = untilSignal().then(() => ({
-    isDelivered: false as const,
-    left: [],
-    why: 'Interrupted.',
-    hint: 'Run the same command again: it goes on where it stopped.',
-  }));
-  const lost = agent.lost.then(() => null);
-  const outcome = await Promise.race([lost, drain(pipeline, systemClock), interrupted]);
-  if (outcome === null) return EXIT.fault;
-  const { streams } = await pipeline.tally();
-  for (const stream of streams.toReversed()) console.log(showControls(receiptLine(stream)));
-  const { left } = outcome;
+  const interrupted = untilSignal().then((): DrainRecord => {
+    const waits = { why: 'Interrupted.', hint: 'Run the same command again: it goes on where it stopped.' };
+    return { left: [], waits, refused: 0, isDamaged: false, toReread: [] };
+  });
+  const sinceMs = Date.now();
+  let [isDamaged, refused] = [false, 0];
+  for (let again = 0; ; again++) {
+    await startOrExplain(agent);
+    const { pipeline } = agent;
+    if (!pipeline) return EXIT.fault;
+    const lost = agent.lost.then(() => null);
+    const drained = drain(pipeline, systemClock, sinceMs).catch(damagedOr);
+    const record = await Promise.race([lost, drained, interrupted]);
+    if (record === null) return EXIT.fault;
+    isDamaged ||= record.isDamaged;
+    refused += record.refused;
+    const isUnfinished = record.waits === null ? record.toReread.length > 0 : record.waits.isDamage === true;
+    if (isUnfinished && again < AGAIN_MAX) {
+      await agent.stop();
+      continue;
+    }
+    const { streams } = await pipeline.tally();
+    for (const stream of streams.toReversed()) console.log(showControls(receiptLine(stream)));
+    return conclude({ ...record, isDamaged, refused }, streams.length === 0);
+  }
+}
+
+/** A store that says in the middle of a drain that it is damaged leaves all else open. */
+function damagedOr(thrown: unknown): DrainRecord {
+  const { code, message: why, hint } = toAgentError(thrown);
+  if (code !== DAMAGED) throw thrown;
+  return { left: [], waits: { why, hint, isDamage: true }, refused: 0, isDamaged: false, toReread: [] };
+}
+
+/** The last line and the exit code. */
+function conclude(record: DrainRecord, isEmpty: boolean): number {
   const tell = ({ message, hint }: Left) => console.error(`epistream: ${message}\n  hint: ${hint}`);
-  if (!outcome.isDelivered) {
-    tell({ message: `not everything was delivered: ${outcome.why}`, hint: outcome.hint });
+  const { left, waits } = record;
+  const lacks = undelivered(record);
+  if (lacks.length > 0) {
+    const hint =
+      waits?.hint ?? 'What it is about stands in the receipts (epistream receipt) and in the journal of the screen.';
+    tell({ message: `not everything was delivered: ${lacks.join('; ')}`, hint });
     for (const one of left) tell(one);
     return EXIT.notDelivered;
   }
   const [first] = left;
   if (first === undefined) {
-    console.log(
-      streams.length === 0 ? 'Nothing was read: there is nothing to deliver.' : 'Everything read was delivered.',
-    );
+    console.log(isEmpty ? 'Nothing was read: there is nothing to deliver.' : 'Everything read was delivered.');
     return EXIT.done;
   }
   for (const one of left.slice(1)) tell(one);

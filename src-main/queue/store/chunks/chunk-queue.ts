@@ -1,8 +1,8 @@
 // The queue of sealed chunks: what the uploader takes from and acknowledges to.
 //
 // Bounds and invariants
-//  1. A chunk is sealed -> acknowledged, or sealed -> refused; from there a person sends it again (resend.ts). Nothing else
-//     changes it: stream, index, channels, span, count, bytes and SHA-256 are fixed when it is sealed. The one exception
+//  1. A chunk is sealed -> acknowledged, or sealed -> refused; from there a person sends it again (resend.ts). One that the
+//     disk altered is damaged, and stays so. Nothing else changes it: stream, index, channels, span, count, bytes and SHA-256 are fixed when it is sealed. The one exception
 //     keeps the points: a chunk of several channels that the service refuses as a whole is replaced, in one transaction,
 //     by chunks of one channel each.
 //  2. Chunks of a stream go out in the order in which they were sealed (parts of a chunk in its place); per channel that
@@ -115,7 +115,7 @@ function prepare(database: Database) {
          SELECT stream, chunk_index, ?, coalesce(place, id), turn, rows, first_ms, last_ms, ?, ? FROM chunk WHERE id = ?`,
     ),
     setAside: database.prepare(
-      `UPDATE chunk SET state = 'refused', settled_ms = ?, refused_words = ?,
+      `UPDATE chunk SET state = 'damaged', settled_ms = ?, refused_words = ?,
          channels = CASE WHEN json_valid(channels) THEN channels ELSE '[]' END WHERE id = ?`,
     ),
     state: database.prepare('SELECT state FROM chunk WHERE id = ?').pluck(),
@@ -261,7 +261,7 @@ export class ChunkQueue {
     this.#sql.finish.run(atMs, streamId);
   }
 
-  /** A chunk that the disk altered is kept like a refused one, its span is a gap, and the next ones go on. */
+  /** A chunk that the disk altered is kept and counts for nothing, its span is a gap, and the next ones go on. */
   setAside(chunkId: number, atMs: number, words: string): void {
     this.#write(() => {
       this.#sql.gapOfChunk.run({ id: chunkId, cause: words });

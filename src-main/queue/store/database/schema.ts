@@ -92,7 +92,7 @@ CREATE TABLE chunk (
   rows INTEGER NOT NULL,
   first_ms REAL NOT NULL,
   last_ms REAL NOT NULL,
-  state TEXT NOT NULL DEFAULT 'sealed' CHECK (state IN ('sealed', 'acknowledged', 'refused')),
+  state TEXT NOT NULL DEFAULT 'sealed' CHECK (state IN ('sealed', 'acknowledged', 'refused', 'damaged')),
   settled_ms REAL,
   refused_words TEXT,
   resent_in INTEGER,

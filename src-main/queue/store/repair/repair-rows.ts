@@ -39,8 +39,10 @@ export function findFault(database: Database): string | null {
 }
 
 /** Points that a stream has in chunks that wait, and in readings that are not in a chunk yet. */
-const WAITING_POINTS = `(SELECT coalesce(sum(c.rows * json_array_length(c.channels)), 0) FROM chunk c WHERE c.stream = s.id AND c.state = 'sealed')
-  + (SELECT coalesce(sum(o.rows * json_array_length(l.channels)), 0) FROM lane l JOIN open_readings o ON o.lane = l.id WHERE l.stream = s.id)`;
+const width = (table: string) =>
+  `CASE WHEN json_valid(${table}.channels) THEN json_array_length(${table}.channels) ELSE 0 END`;
+const WAITING_POINTS = `(SELECT coalesce(sum(c.rows * ${width('c')}), 0) FROM chunk c WHERE c.stream = s.id AND c.state = 'sealed')
+  + (SELECT coalesce(sum(o.rows * ${width('l')}), 0) FROM lane l JOIN open_readings o ON o.lane = l.id WHERE l.stream = s.id)`;
 
 /**
  * Say whether the sums of a queue that was not closed in order fit its rows; null when they do. Each page may be sound, and the

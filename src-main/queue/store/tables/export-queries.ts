@@ -25,7 +25,7 @@ type OpenRow = Row & { readonly lane: number; readonly crc: number };
 /** Prepare the export side of the queue. */
 export function openExportQueries(database: Database) {
   const inSpan = `stream IN (SELECT value FROM json_each(:streams)) AND last_ms >= :fromMs AND first_ms < :toMs
-    AND (resent_in IS NULL OR resent_in NOT IN (SELECT value FROM json_each(:streams)))`;
+    AND state <> 'damaged' AND (resent_in IS NULL OR resent_in NOT IN (SELECT value FROM json_each(:streams)))`;
   const sql = {
     estimate: database
       .prepare(
@@ -45,7 +45,7 @@ export function openExportQueries(database: Database) {
     inChunks: database
       .prepare(
         `SELECT coalesce(sum(rows * json_array_length(channels)), 0) FROM chunk
-         WHERE stream = ? AND (resent_in IS NULL OR resent_in NOT IN (SELECT value FROM json_each(?)))`,
+         WHERE stream = ? AND state <> 'damaged' AND (resent_in IS NULL OR resent_in NOT IN (SELECT value FROM json_each(?)))`,
       )
       .pluck(),
     inOpen: database

@@ -113,11 +113,11 @@ function prepare(database: Database) {
       .pluck(),
     places: database.prepare(
       `SELECT coalesce(place, id) AS place, sum(rows * json_array_length(channels)) AS points FROM chunk
-       WHERE stream = ? AND coalesce(place, id) > ? GROUP BY coalesce(place, id) ORDER BY coalesce(place, id) LIMIT ${PLACES_MAX}`,
+       WHERE stream = ? AND state <> 'damaged' AND coalesce(place, id) > ? GROUP BY coalesce(place, id) ORDER BY coalesce(place, id) LIMIT ${PLACES_MAX}`,
     ),
     chunks: database.prepare(
       `SELECT id, coalesce(place, id) AS place, chunk_index, channels, rows, state, refused_words, sha256, data FROM chunk
-       WHERE stream = ? AND coalesce(place, id) > ? AND coalesce(place, id) <= ? ORDER BY coalesce(place, id), id`,
+       WHERE stream = ? AND state <> 'damaged' AND coalesce(place, id) > ? AND coalesce(place, id) <= ? ORDER BY coalesce(place, id), id`,
     ),
     open: database.prepare(
       `SELECT l.channels, l.next_index AS chunk_index, r.rows, r.data, r.lane, r.crc FROM lane l JOIN open_readings r ON r.lane = l.id

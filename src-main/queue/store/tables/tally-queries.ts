@@ -59,7 +59,7 @@ export function openTallyQueries(database: Database, path: string) {
        WHERE s.source = ? AND c.name = ? AND s.last_reading_ms >= ? ORDER BY s.id DESC LIMIT 50`,
     ),
     chunks: database.prepare(
-      `SELECT channels, data FROM chunk WHERE stream = ? AND last_ms >= ? AND first_ms <= ? AND resent_in IS NULL ORDER BY coalesce(place, id) DESC, id DESC LIMIT ${PLOT_CHUNKS_MAX}`,
+      `SELECT channels, data FROM chunk WHERE stream = ? AND last_ms >= ? AND first_ms <= ? AND resent_in IS NULL AND state <> 'damaged' ORDER BY coalesce(place, id) DESC, id DESC LIMIT ${PLOT_CHUNKS_MAX}`,
     ),
     open: database.prepare(
       `SELECT l.channels, r.data FROM lane l JOIN open_readings r ON r.lane = l.id WHERE l.stream = ? ORDER BY r.id`,

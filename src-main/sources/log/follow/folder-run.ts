@@ -306,7 +306,11 @@ export class FolderRun {
     this.#fill = null;
     const again = this.#reread;
     this.#reread = null;
-    if (again !== null) return this.#commitPositions(left.files === 0 ? [REREAD_DONE] : []);
+    if (again !== null) {
+      const gone = again.countGone(this.#registry.all, this.#registry.present);
+      if (gone > 0) this.#notes.rereadGone(gone);
+      return this.#commitPositions(left.files === 0 ? [REREAD_DONE] : []);
+    }
     this.#isFilled = true;
     if (left.files === 0 && this.#mark !== null) {
       const isAsked = this.#mark.question !== null;

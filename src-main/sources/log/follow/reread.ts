@@ -61,6 +61,17 @@ export class Reread {
     return { sinceMs: Number.NEGATIVE_INFINITY, there: new Map(), left: new Map(left), held: new Set(others) };
   }
 
+  /**
+   * How many of the files are not there any more: what they held cannot be read again. One whose position was lost, too, is
+   * found anew if it is there, and read from its first line.
+   */
+  countGone(known: Iterable<WatchedFile>, present: readonly WatchedFile[]): number {
+    const there = new Set(present.map(({ key }) => key));
+    const isKnown = new Set([...known].map(({ key }) => key));
+    const mayBeNew = (key: string) => !isKnown.has(key) && present.length > 0;
+    return [...this.#pieces.keys()].filter((key) => !there.has(key) && !mayBeNew(key)).length;
+  }
+
   get #text(): string {
     const pieces = [...this.#pieces].flatMap(([file, ranges]) => ranges.map(([from, to]) => [file, from, to] as const));
     const stored: z.input<typeof Stored> = { isNoted: this.#isNoted, pieces: pieces.map((piece) => [...piece]) };

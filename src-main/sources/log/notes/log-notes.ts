@@ -63,6 +63,11 @@ export class LogNotes {
     this.#board.replace('log.backfill', backfillProgress(left, isOver));
   }
 
+  /** Files of which the queue lost something are not there any more. */
+  rereadGone(files: number): void {
+    this.#board.replace('log.reread-gone', rereadGone(files));
+  }
+
   /** The tool's clock and this PC's differ; null: no longer. */
   toolClock(difference: ClockDifference | null): void {
     this.#board.replace('log.tool-clock', difference === null ? null : clockNote(difference));
@@ -105,6 +110,15 @@ export class LogNotes {
     if (stampsTwice > 0) this.add('log.clock-change', path);
     if (stampsNever > 0) this.add('log.time-not-existing', path);
   }
+}
+
+function rereadGone(files: number): SourceNote {
+  return {
+    level: 'warning',
+    code: 'log.reread-gone',
+    message: `The queue was damaged, and ${formatCounted(files, 'log file')} of which it lost something ${files === 1 ? 'is' : 'are'} not there any more.`,
+    hint: 'What was lost of them is a gap. If you have a copy, put it back into the folder.',
+  };
 }
 
 const dayOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
