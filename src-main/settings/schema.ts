@@ -34,9 +34,9 @@ const resend = z
   .enum(['verify', 'repeat'])
   .optional()
   .describe(
-    'After a request whose outcome is not known. verify: read back what the service holds, then decide; right for every ' +
-      'service. repeat: send the same chunk again, for services that replace a repeated chunk; what is still being filled ' +
-      'is shown there within 2 s too. Left out: repeat with the embedded service, else verify.',
+    'After a request whose outcome is not known. verify: wait 15 s, then read back what the service holds; right for every ' +
+      'service. repeat: read it back at once, for services that replace a repeated chunk. Left out: repeat with the ' +
+      'embedded service, else verify.',
   );
 
 /** What holds where `resend` is left out. */

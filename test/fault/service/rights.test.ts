@@ -47,7 +47,7 @@ test.each(['append', 'replace'] as const)(
     const { journal } = await delivered(60);
     const told = journal.filter(({ code }) => code === 'upload.no-look-up');
     // Once in each run.
-  expect(told).toHaveLength(2);
+    expect(told).toHaveLength(2);
     expect(told[0]?.message).toContain('not with this key');
     expect(told[0]?.hint).toContain('the right to list entries and to read series');
     await agent.stop();
