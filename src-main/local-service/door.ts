@@ -3,10 +3,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { AgentError } from '../model/agent-error.ts';
 
+/** Longest that a connection may take to say what it wants, milliseconds, and how often that is looked at. */
+const HEADERS_MS = 10_000;
+const CHECK_MS = 2000;
+/** Connections of one address at a time: an agent has a handful, a web server on this PC those of many. */
+const ADDRESS_CONNECTIONS_MAX = 500;
 /** Address and headers of a request, bytes: a filter of 10,000 ids is about 460 kB of address. Node's default is 16 kB. */
 const HEAD_MAX_BYTES = 1024 * 1024;
 
@@ -74,6 +79,22 @@ function readTls({ certFile, keyFile }: NonNullable<Door['tls']>): { cert: Buffe
   }
 }
 
+/** Let no address have more than its share of connections. */
+function boundEachAddress(server: Server | TlsServer): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > ADDRESS_CONNECTIONS_MAX) return socket.destroy();
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
+}
+
 export interface OpenDoor {
   readonly server: Server | TlsServer;
   /** The hosts that it answers for, as `Host` names them in small letters. Takes the port it listens on. */
@@ -94,12 +115,14 @@ export function openDoor(door: Door, listener: RequestListener): OpenDoor {
   const { publicUrl, tls } = door;
   const scheme = tls === null ? 'http' : 'https';
   const usualPort = tls === null ? 80 : 443;
-  const options = { maxHeaderSize: HEAD_MAX_BYTES };
+  const options = { maxHeaderSize: HEAD_MAX_BYTES, headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS };
   const changed = () => (tls === null ? '' : [tls.certFile, tls.keyFile].map((file) => statSync(file).mtimeMs).join());
   const tlsServer = tls === null ? null : createTlsServer({ ...options, ...readTls(tls) }, listener);
   let taken = changed();
+  const server = tlsServer ?? createServer(options, listener);
+  boundEachAddress(server);
   return {
-    server: tlsServer ?? createServer(options, listener),
+    server,
     hosts: (port) => [
       // The usual port is left out of Host.
       ...LOOPBACK_NAMES.flatMap((name) => (port === usualPort ? [`${name}:${port}`, name] : [`${name}:${port}`])),

@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { AgentError } from '../model/agent-error.ts';
@@ -78,6 +78,21 @@ async function refuseForeign(path: string): Promise<void> {
   });
 }
 
+/** Refuse a folder with a link in it: what is written to a file of ours would be written where somebody else points to. */
+async function refuseLinks(path: string): Promise<void> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const link = entries.find((entry) => entry.isSymbolicLink());
+  if (link === undefined) return;
+  const place = join(link.parentPath, link.name);
+  throw new AgentError({
+    code: 'data.link',
+    message: `In the data folder ${path} lies a link, ${place}: nothing is written through it.`,
+    hint: `Remove it, after a look at what it leads to, or name ${otherFolder(path)}.`,
+    retry: 'after-human',
+    context: { path, place },
+  });
+}
+
 async function prepare(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
@@ -85,6 +100,7 @@ async function prepare(path: string): Promise<void> {
     await refuseForeign(path);
     // Others on this PC have nothing to read here. Windows keeps the rights of the user's own folders instead.
     if (process.platform !== 'win32') await chmod(path, 0o700);
+    await refuseLinks(path);
   } catch (cause) {
     throw cause instanceof AgentError ? cause : unusable(path, cause);
   }
@@ -96,7 +112,7 @@ async function prepare(path: string): Promise<void> {
  *
  * @returns the folder, held until closed or until the process ends, in whatever way.
  * @throws `data.not-local` for a folder on a network share or in a synchronized folder (nothing was made there), `data.in-use`
- *   naming the process that holds it and since when, `data.of-another-user` (also for the administrator), `data.unusable` when
+ *   naming the process that holds it and since when, `data.of-another-user` (also for the administrator), `data.link` for a folder with a link in it, `data.unusable` when
  *   it cannot be made or written (to be tried again later where the disk is full or does not answer).
  */
 export async function openDataFolder(path: string, nowMs = Date.now()): Promise<DataFolder> {

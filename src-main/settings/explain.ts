@@ -1,5 +1,6 @@
 // Turns what the schema finds into sentences for people: what is wrong, and what to write instead.
 import type { z } from 'zod';
+import { formatCounted } from '../model/format.ts';
 import { quote } from './fault.ts';
 import { findNearest } from './nearest.ts';
 import { findHome, findPlace, type Path } from './schema-place.ts';
@@ -55,6 +56,17 @@ function explainUnknownKey(key: string, path: Path, data: unknown): Explained {
   const home = findHome(key);
   if (home) return { ...explained, message, hint: `It belongs to ${home}.` };
   return { ...explained, message, hint: `Known here: ${keys.join(', ')}.` };
+}
+
+/** Keys that are explained one by one: a file of another program may have any number of them. */
+const KEYS_EXPLAINED = 20;
+
+function explainUnknownKeys(keys: readonly string[], path: Path, data: unknown): Explained[] {
+  const told = keys.slice(0, KEYS_EXPLAINED).map((key) => explainUnknownKey(key, path, data));
+  const [next] = keys.slice(KEYS_EXPLAINED);
+  if (next === undefined) return told;
+  const message = `${formatCounted(keys.length - KEYS_EXPLAINED, 'further key')} from here on are not known`;
+  return [...told, { path: [...path, next], isKey: true, message, hint: 'Is this the settings file of Epistream?' }];
 }
 
 function explainWord(value: unknown, known: readonly unknown[]): { message: string; near: string } {
@@ -140,7 +152,7 @@ function explainCounter(path: Path, data: unknown): Explained {
  */
 export function explainIssue(issue: Issue, data: unknown, base: Path = []): Explained[] {
   const path = [...base, ...issue.path];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => explainUnknownKey(key, path, data));
+  if (issue.code === 'unrecognized_keys') return explainUnknownKeys(issue.keys, path, data);
   if (issue.code === 'invalid_union') {
     if ('discriminator' in issue && issue.discriminator === 'kind') return [explainKind(path, data)];
     if ('discriminator' in issue && issue.discriminator === 'type') return [explainCounter(path, data)];

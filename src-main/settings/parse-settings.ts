@@ -21,7 +21,6 @@ export type ParsedSettings =
 const SYNTAX_HINTS: Record<string, string> = {
   BAD_DQ_ESCAPE: "In double quotes a \\ begins an escape. Put Windows paths in single quotes: 'C:\\MBE\\Logs'.",
   TAB_AS_INDENT: 'Indent with blanks, never with tabs.',
-  DUPLICATE_KEY: 'Keep one of the two.',
   MULTIPLE_DOCS: 'Remove the line --- and what follows it.',
 };
 
@@ -50,6 +49,16 @@ function findSyntaxFaults(document: Document.Parsed): Found[] {
     hint: SYNTAX_HINTS[code] ?? 'Look at quotes, colons and indentation on this line and the one before.',
   }));
   visit(document, {
+    Map: (_, { items }) => {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key) || faults.length >= SYNTAX_FAULTS_MAX) continue;
+        const message = 'the same key stands here twice';
+        if (known.has(key.value))
+          faults.push({ offset: key.range?.[0] ?? 0, path: [], message, hint: 'Keep one of the two.' });
+        known.add(key.value);
+      }
+    },
     Alias: (_, { source, range }) => {
       const hint = 'Write the value out in both places.';
       faults.push({ offset: range?.[0] ?? 0, path: [], message: `the alias *${source} is not possible here`, hint });
@@ -145,7 +154,10 @@ export function parseSettings(text: string, file: string): ParsedSettings {
       return { line: Math.max(1, line), column: Math.max(1, col), path: formatPath(path), message, hint };
     }),
   });
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  // Keys that stand twice are found below: the parser compares each with all others.
+  const document = parseDocument(text, {
+    ...{ lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false },
+  });
   const broken = findSyntaxFaults(document);
   if (broken.length > 0) return refuse(broken);
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {

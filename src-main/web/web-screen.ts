@@ -23,6 +23,10 @@ import { openSessions } from './sessions.ts';
 
 const HOST = '127.0.0.1';
 const CONNECTIONS_MAX = 64;
+/** Longest that a connection may take to say what it wants, and to say all of it, milliseconds: half-open ones lock nobody out. */
+const HEADERS_MS = 5000;
+const REQUEST_MS = 10_000;
+const CHECK_MS = 1000;
 /** A fresh link is printed at most this often, milliseconds, however often somebody asks. */
 const ANNOUNCE_INTERVAL_MS = 10_000;
 /** How long a closing screen may take to say goodbye, milliseconds. */
@@ -63,7 +67,12 @@ export async function startWebScreen(options: WebScreenOptions): Promise<WebScre
   const page = await readPage(options.rendererFolder);
   const sessions = openSessions();
   const app = new Hono();
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const serverOptions = {
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_MS,
+  };
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
   server.maxConnections = CONNECTIONS_MAX;
   const port = await listen(server, options.port);
   const url = `http://${HOST}:${port}`;

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { announceAgent, findAgent } from '../../../src-main/platform/announce.ts';
@@ -29,6 +39,18 @@ test('makes the folder, with those above it, for this user alone', async () => {
   await open(path);
   expectMode(path, 0o700);
   expectMode(join(path, 'instances'), 0o700);
+});
+
+posixTest('writes through no link that lies in the folder', async () => {
+  for (const place of ['queue.db', 'logs/agent.log']) {
+    const path = tempFolder();
+    const target = join(tempFolder('elsewhere'), 'file');
+    mkdirSync(join(path, 'logs'));
+    symlinkSync(target, join(path, place));
+    const error = await errorOf(openDataFolder(path));
+    expect(error).toMatchObject({ code: 'data.link', message: expect.stringContaining(join(path, place)) });
+    expect(existsSync(target)).toBe(false);
+  }
 });
 
 posixTest('closes to others a folder that was open to them', async () => {

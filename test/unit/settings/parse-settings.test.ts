@@ -221,6 +221,15 @@ sources:
     expect(error.hint).toContain('/lab/epistream.yaml');
   });
 
+  test('of a file of another program are explained for the first keys, and the others counted', () => {
+    const keys = Array.from({ length: 20_000 }, (_, n) => `key_${n}: ${n}\n`).join('');
+    const faults = faultsOf(`${HEAD}${keys}`);
+    expect(faults).toHaveLength(21);
+    expect(faults.at(-1)).toContain(
+      '19,980 further keys from here on are not known. Is this the settings file of Epistream?',
+    );
+  });
+
   test('offer the key that was meant, or its home', () => {
     expect(faultOf(`${HEAD}stream_defaults: { pointsPerChunk: 5 }`)).toContain('Did you mean points_per_chunk?');
     expect(faultOf(`${HEAD}time_zone: UTC`)).toContain('It belongs to tool.');

@@ -365,3 +365,20 @@ test('stops at once with a stuck screen open, and frees the port', async () => {
   const again = await startScreen({ port: screen.port });
   expect(again.screen.port).toBe(screen.port);
 });
+
+test('connections that say nothing lock nobody out for longer than some seconds', async () => {
+  const { screen } = await startScreen();
+  const silent = Array.from({ length: 80 }, () => connect(screen.port, '127.0.0.1'));
+  for (const socket of silent) socket.on('error', () => {});
+  onTestFinished(() => {
+    for (const socket of silent) socket.destroy();
+  });
+  const answers = async () => {
+    try {
+      return (await fetch(`${screen.url}/session`, { signal: AbortSignal.timeout(2000) })).status;
+    } catch {
+      return null;
+    }
+  };
+  await expect.poll(answers, { timeout: 30_000, interval: 500 }).toBe(401);
+});
