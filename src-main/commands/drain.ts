@@ -12,7 +12,6 @@ import { AgentError, toAgentError } from '../model/agent-error.ts';
 import { formatCount, formatCounted } from '../model/format.ts';
 import type { StreamTally } from '../model/queue.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { REREAD_KEY } from '../sources/log/files/watched-file.ts';
 import { EXIT } from './shared/exit.ts';
 import { untilSignal } from './shared/until-signal.ts';
 import { startOrExplain } from './shared/with-agent.ts';
@@ -74,12 +73,8 @@ async function drain(pipeline: Pipeline, clock: Clock, sinceMs: number): Promise
   const record = async (waits: DrainRecord['waits']): Promise<DrainRecord> => {
     const { streams: all } = await store.tally(STREAMS_MAX);
     const fresh = all.filter(({ id }) => !before.has(id));
-    const toReread: string[] = [];
-    for (const { id } of pipeline.panels.map(({ view }) => view)) {
-      if ((await store.positions(id)).get(REREAD_KEY)) toReread.push(id);
-    }
     return {
-      ...{ left, waits, toReread },
+      ...{ left, waits, toReread: await pipeline.toReread() },
       refused: fresh.reduce((sum, { pointsRefused, pointsResent }) => sum + pointsRefused - pointsResent, 0),
       isDamaged: await hasLost(pipeline, sinceMs),
     };

@@ -2,7 +2,7 @@
 // (an earlier installation, one that was lost, another PC), and entries that bear the name of a log.
 import { Temporal } from 'temporal-polyfill';
 import type { ServiceClient } from '../../delivery/client/client.ts';
-import { HeldSeries } from '../../delivery/held/held-series.ts';
+import { HeldSeries } from '../../delivery/client/held-series.ts';
 import { parseStreamName } from '../../model/stream-name.ts';
 
 const PAGE = 10_000;

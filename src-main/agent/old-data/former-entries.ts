@@ -5,7 +5,7 @@
 // Bounds: the catalogue is read once a run, since this queue makes all entries that come later. Memory holds the series of
 // those entries alone that overlap the stream in question.
 
-import type { HeldSeries } from '../../delivery/held/held-series.ts';
+import type { HeldSeries } from '../../delivery/client/held-series.ts';
 import { formatDuration } from '../../model/format.ts';
 import type { KnownEntries, UploadStream } from '../../model/queue.ts';
 import type { StoredPage } from '../../model/receipt.ts';

@@ -1,5 +1,5 @@
 // An entry of the service with its series: which of them may carry a channel, and which holds the same under another name.
-import type { HeldSeries } from '../../delivery/held/held-series.ts';
+import type { HeldSeries } from '../../delivery/client/held-series.ts';
 
 /** Points that must agree before a series of another name counts as the same, and the share of them. */
 const ALIAS_POINTS = 8;

@@ -13,6 +13,7 @@ import type { StoreLook } from '../../queue/store/database/place-error.ts';
 import { openStore, type Store } from '../../queue/store/store.ts';
 import type { Settings, SourceSettings } from '../../settings/settings.ts';
 import { readSharedSettings } from '../../settings/shared-settings.ts';
+import { isToReread } from '../../sources/log/old-data.ts';
 import type { LineHub } from '../../sources/serial/line/line-hub.ts';
 import type { Pause } from '../service-link/pause-gate.ts';
 import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
@@ -159,6 +160,13 @@ export class Pipeline {
 
   get panels(): readonly SourcePanel[] {
     return this.#parts.sources.panels;
+  }
+
+  /** Sources of which something is still to be read again, since the queue has lost it. */
+  async toReread(): Promise<string[]> {
+    const found: string[] = [];
+    for (const { view } of this.panels) if (isToReread(await this.store.positions(view.id))) found.push(view.id);
+    return found;
   }
 
   /**

@@ -4,7 +4,7 @@
 //
 // Bounds: two reads, the window and, where that is not believed, the whole, which is held in memory. A start may differ by
 // 2 ms, since stamps come back as whole milliseconds.
-import { HeldSeries } from '../held/held-series.ts';
+import { HeldSeries } from '../client/held-series.ts';
 import type { SeriesAnswer, UploadQueue, UploadService } from './ports.ts';
 
 /** Stamps come back as whole milliseconds; so much may a start differ, milliseconds. */

@@ -9,7 +9,7 @@ import { skipUnopened } from './files/file-changes.ts';
 import { FileRegistry } from './files/file-registry.ts';
 import { scanFolder } from './files/folder-scan.ts';
 import { countTail, skipToEnd } from './files/skip-to-end.ts';
-import type { WatchedFile } from './files/watched-file.ts';
+import { REREAD_KEY, type WatchedFile } from './files/watched-file.ts';
 import type { Folder } from './files/with-file.ts';
 import { beginPart, byteOfRow, endsOf, seekByte } from './follow/file-part.ts';
 import { readBlock } from './follow/file-reader.ts';
@@ -168,4 +168,9 @@ function view(file: WatchedFile, original: string | null): OldFile {
     firstMs: Number.isNaN(firstMs) ? null : firstMs,
     why: problem?.message ?? (state === 'copy' ? `same content as ${copied}` : ''),
   };
+}
+
+/** Whether something of a log source is still to be read again. Takes the positions of the source. */
+export function isToReread(positions: ReadonlyMap<string, string>): boolean {
+  return (positions.get(REREAD_KEY) ?? '') !== '';
 }

@@ -261,19 +261,27 @@ export class ChunkQueue {
     this.#sql.finish.run(atMs, streamId);
   }
 
-  /** A chunk that the disk altered is kept and counts for nothing, its span is a gap, and the next ones go on. */
+  /**
+   * A chunk that the disk altered is kept and counts for nothing, its span is a gap, and the next ones go on. One of which the
+   * bytes are sound is none: it gets its count of rows back, or keeps the state that its row tells where an index told another.
+   */
   setAside(chunkId: number, atMs: number, words: string): void {
     this.#write(() => {
-      this.#sql.gapOfChunk.run({ id: chunkId, cause: words });
-      this.#sql.setAside.run(atMs, words, chunkId);
+      const row = this.#sql.anyChunk.get(chunkId) as
+        | (ChunkRow & { state: string; settled_ms: number | null })
+        | undefined;
+      const block = row && soundBlock(row);
+      const isSettled = row?.settled_ms !== null && (row?.state === 'acknowledged' || row?.state === 'refused');
+      if (block && row.state === 'sealed') this.#sql.setRows.run(block.rows, chunkId);
+      else if (!block || !isSettled) {
+        this.#sql.gapOfChunk.run({ id: chunkId, cause: words });
+        this.#sql.setAside.run(atMs, words, chunkId);
+        if (row) askToReread(this.#database, [row.stream]);
+      }
       // Where the disk altered its state, an index goes on to name it among those that wait.
       this.#database.exec('REINDEX chunk');
-      const row = this.#sql.anyChunk.get(chunkId) as ChunkRow | undefined;
-      const block = row && soundBlock(row);
-      if (block) this.#sql.setRows.run(block.rows, chunkId);
       // Its stream, rows and channels may be what was altered: the sums are made again from what is there.
       recount(this.#database, atMs);
-      if (row) askToReread(this.#database, [row.stream]);
       noteDoubt(this.#database);
     });
   }

@@ -243,11 +243,10 @@ function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: n
   return salvage;
 }
 
-/** Since when the file of a queue is there, Unix milliseconds; where nothing tells, the moment that is known. */
+/** Since when a queue is there, by its file and its ledger, Unix milliseconds; where neither tells, the moment that is known. */
 export function madeMs(path: string, knownMs: number): number {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  const bornMs = stats?.birthtimeMs ?? 0;
-  return bornMs > 0 ? Math.min(bornMs, knownMs) : knownMs;
+  const born = [path, `${path}.ledger`].map((file) => statSync(file, { throwIfNoEntry: false })?.birthtimeMs ?? 0);
+  return Math.min(knownMs, ...born.filter((bornMs) => bornMs > 0));
 }
 
 function describe({ why }: Damage, { chunks, points, pointsLost, aside }: Salvage): string {

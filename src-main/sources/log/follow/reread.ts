@@ -63,7 +63,7 @@ export class Reread {
 
   /**
    * How many of the files are not there any more: what they held cannot be read again. One whose position was lost, too, is
-   * found anew if it is there, and read from its first line.
+   * found like a new one if it is there, and read from its first line.
    */
   countGone(known: Iterable<WatchedFile>, present: readonly WatchedFile[]): number {
     const there = new Set(present.map(({ key }) => key));

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HeldEntry } from '../../../../src-main/agent/old-data/held-entry.ts';
 import { matchRows } from '../../../../src-main/agent/old-data/match-rows.ts';
-import { HeldSeries } from '../../../../src-main/delivery/held/held-series.ts';
+import { HeldSeries } from '../../../../src-main/delivery/client/held-series.ts';
 import type { OldRows } from '../../../../src-main/sources/log/old-data.ts';
 
 type Row = readonly [timeMs: number, ...values: number[]];

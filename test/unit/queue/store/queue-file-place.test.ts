@@ -44,7 +44,11 @@ function rig() {
       // A queue that cannot be saved says so at its end; who tests that closes it himself.
     }
   });
-  const capture = (sequence = 2) => queue.commit({ ...emptyCommit, sequence, chunks: [{ ...later, index: sequence }] });
+  const counts = { rowsRead: 2, points: 4, refused: 0, lastReadingMs: null, pointsPerChunk: null, closedMs: null };
+  const capture = (sequence = 2) =>
+    queue.commit({
+      ...{ ...emptyCommit, sequence, chunks: [{ ...later, index: sequence }], changes: [{ id: 1, ...counts }] },
+    });
   return { queue, path, folder: dirname(path), capture };
 }
 

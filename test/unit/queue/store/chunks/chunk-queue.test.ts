@@ -96,28 +96,29 @@ test('a chunk that the disk altered is never sent: it is kept and named, its spa
   expect(again.listGaps(10)).toEqual([
     { sourceId: 's', fromMs: 0, toMs: 1000, cause: expect.stringContaining('Chunk 0 of stream 1') },
   ]);
-  expect(again.tally(1)).toMatchObject({ waitingPoints: 0, streams: [{ pointsAcknowledged: 4, pointsRefused: 4 }] });
-});
-
-test.each([1, 3, 'x'])('nor is one of which the disk altered how many rows it has: %s', (rows) => {
-  const again = reopenAltered(
-    openSmallQueue([chunkOf(0, both), chunkOf(1, both)]),
-    'UPDATE chunk SET rows = ? WHERE chunk_index = 0',
-    rows,
-  );
-  expect(drain(again)).toEqual(['1:Ga+In']);
-  expect(again.listGaps(10)).toMatchObject([{ sourceId: 's', fromMs: 0, toMs: 1000 }]);
-  // Its bytes are sound, so its points are counted as they were, and can be sent again.
   expect(again.tally(1)).toMatchObject({
     waitingPoints: 0,
-    streams: [{ pointsStored: 8, pointsAcknowledged: 4, pointsRefused: 4 }],
+    streams: [{ pointsStored: 4, pointsAcknowledged: 4, pointsRefused: 0 }],
   });
-  expect(again.sendAgain({ streamId: 1, chunkIds: null, channel: null })).toMatchObject({ chunks: 1, points: 4 });
-  expect(again.nextChunk(1)?.channels).toMatchObject([
-    { id: 1, values: valuesOf(GA, 0, 1) },
-    { id: 2, values: valuesOf(IN, 0, 1) },
-  ]);
 });
+
+test.each([1, 3, 'x'])(
+  'one of which the disk altered how many rows it has gets its count back, since its bytes tell: %s',
+  (rows) => {
+    const again = reopenAltered(
+      openSmallQueue([chunkOf(0, both), chunkOf(1, both)]),
+      'UPDATE chunk SET rows = ? WHERE chunk_index = 0',
+      rows,
+    );
+    expect(again.nextChunk(1)?.channels).toMatchObject([
+      { id: 1, values: valuesOf(GA, 0, 1) },
+      { id: 2, values: valuesOf(IN, 0, 1) },
+    ]);
+    expect(drain(again)).toEqual(['0:Ga+In', '1:Ga+In']);
+    expect(again.listGaps(10)).toEqual([]);
+    expect(again.tally(1)).toMatchObject({ waitingPoints: 0, streams: [{ pointsStored: 8, pointsAcknowledged: 8 }] });
+  },
+);
 
 test('nor is one whose bytes or checksum the disk made text or a number of', () => {
   for (const change of ['data = CAST(data AS TEXT)', 'data = 5', 'sha256 = CAST(sha256 AS TEXT)', 'sha256 = 0.5']) {

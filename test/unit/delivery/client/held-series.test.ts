@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HeldSeries } from '../../../../src-main/delivery/held/held-series.ts';
+import { HeldSeries } from '../../../../src-main/delivery/client/held-series.ts';
 
 const held = (timesMs: number[], values: number[]) =>
   new HeldSeries(Float64Array.from(timesMs), Float64Array.from(values));
