@@ -27,6 +27,12 @@ export interface UploadQueue {
   settleHeld(streamId: number): Promise<void>;
   /** Whether the entry of the stream holds more than this queue knows. */
   noteHoldsMore(streamId: number, holdsMore: boolean): Promise<void>;
+  /** The acknowledged chunk with the lowest id above one that is still kept; null: there is none. */
+  acknowledgedAfter(streamId: number, id: number): Promise<SealedChunk | null>;
+  /** The service has lost an acknowledged chunk: it waits again. */
+  takeBack(chunkId: number): Promise<void>;
+  /** So many points of a channel stand at the service: what it lost besides is not kept here any more. */
+  setAcknowledged(streamId: number, channel: string, points: number): Promise<void>;
   /** Points of each channel that the service has acknowledged, by its name. */
   acknowledgedPoints(streamId: number): Promise<ReadonlyMap<string, number>>;
   /** A window near the stream's end worth reading instead of the whole; null: read the whole. */

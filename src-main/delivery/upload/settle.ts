@@ -7,6 +7,7 @@
 // need two equal reads a second apart; not the first where a chunk that is sent again replaces the one that is there. Bounds: VOID_READS_MAX reads that are void (60, so
 // about a minute); one chunk in memory beside the series.
 import { AgentError } from '../../model/agent-error.ts';
+import { formatCounted } from '../../model/format.ts';
 import type { SealedChunk } from '../../model/queue.ts';
 import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { type BackRead, readBack } from './read-series.ts';
@@ -24,11 +25,14 @@ export interface SettleOptions {
   readonly clock: UploadClock;
   /** A chunk that is sent again replaces the first. */
   readonly isReplacing: boolean;
+  /** Chunks that the service said it took: a read that does not show them yet is void. */
+  readonly taken: readonly number[];
 }
 
 /**
  * `settled`: the chunks that still wait are not there. `more`: the service holds points that are neither acknowledged nor wait
- * here; `less`: fewer than it acknowledged. Of both nothing was changed.
+ * here, and nothing was changed. `less`: it lost points that it had acknowledged, as `error` says; those that are kept here
+ * wait again.
  */
 export type Settled = { readonly kind: 'settled' } | { readonly kind: 'more' | 'less'; readonly error: AgentError };
 
@@ -56,7 +60,7 @@ interface Look {
 export async function settleWaiting(
   streamId: number,
   dataId: string,
-  { queue, service, clock, isReplacing }: SettleOptions,
+  { queue, service, clock, isReplacing, taken }: SettleOptions,
   signal: AbortSignal,
 ): Promise<Settled> {
   let isWhole = false;
@@ -72,13 +76,15 @@ export async function settleWaiting(
       continue;
     }
     const { found, odd } = look;
-    if (odd && odd.points < 0) {
-      voidReads += 1;
-      if (voidReads >= VOID_READS_MAX) return { kind: 'less', error: holdsLess(odd) };
+    const isThere = (id: number) => found.some(({ chunkId, isWhole }) => isWhole && chunkId === id);
+    const isLate = (odd !== null && odd.points < 0) || !taken.every(isThere);
+    if (isLate && voidReads < VOID_READS_MAX - 1) voidReads += 1;
+    else if (odd && odd.points < 0) {
+      const { series } = await readBack(streamId, dataId, { queue, service }, signal, true);
+      return { kind: 'less', error: holdsLess(odd, await takeLostBack(streamId, series, queue)) };
     } else {
-      const isThere = first === null || found.some(({ chunkId, isWhole }) => isWhole && chunkId === first.id);
       const picture = JSON.stringify([first?.id, look]);
-      if (seen === picture || (odd === null && (isThere || isReplacing))) {
+      if (seen === picture || (odd === null && (first === null || isThere(first.id) || isReplacing))) {
         if (odd) return { kind: 'more', error: holdsMore(odd) };
         await acknowledge(found, { queue, clock, isReplacing });
         return { kind: 'settled' };
@@ -141,12 +147,50 @@ async function acknowledge(
   }
 }
 
-function holdsLess({ name, points }: NonNullable<Look['odd']>): AgentError {
+/**
+ * Let the acknowledged chunks wait again that the service does not hold any more; what it lost and is not kept here counts as
+ * lost.
+ *
+ * @returns how many points wait again, and how many are lost there.
+ */
+async function takeLostBack(
+  streamId: number,
+  series: BackRead['series'],
+  queue: UploadQueue,
+): Promise<{ again: number; gone: number }> {
+  let [again, gone] = [0, 0];
+  const lost: number[] = [];
+  for (let chunk = await queue.acknowledgedAfter(streamId, 0); chunk; ) {
+    const { id, timesMs, channels, rows } = chunk;
+    const isThere = ({ name, values }: (typeof channels)[number]) =>
+      series.get(name)?.takeAll(timesMs, values) ?? false;
+    // Each of its channels is looked for, so that what is there of it answers for no other chunk.
+    if (channels.filter(isThere).length < channels.length) {
+      lost.push(id);
+      again += rows * channels.length;
+    }
+    chunk = await queue.acknowledgedAfter(streamId, id);
+  }
+  for (const id of lost) await queue.takeBack(id);
+  for (const [name, acknowledged] of await queue.acknowledgedPoints(streamId)) {
+    const held = series.get(name)?.points ?? 0;
+    if (held >= acknowledged) continue;
+    gone += acknowledged - held;
+    await queue.setAcknowledged(streamId, name, held);
+  }
+  return { again, gone };
+}
+
+function holdsLess(
+  { name, points }: NonNullable<Look['odd']>,
+  { again, gone }: { readonly again: number; readonly gone: number },
+): AgentError {
+  const rest = gone > 0 ? ` ${formatCounted(gone, 'point')} of it are not kept here any more.` : '';
   return new AgentError({
     code: 'upload.service-lost',
-    message: `The service lacks ${-points} points of channel "${name}" that it had acknowledged.`,
-    hint: 'It may have been restored from a backup. The stream is held; acknowledged data is still kept here for days.',
-    retry: 'after-human',
+    message: `The service lacks ${formatCounted(-points, 'point')} of channel "${name}" that it had acknowledged. ${formatCounted(again, 'point')} of this stream are sent again.${rest}`,
+    hint: 'It may have been restored from a backup. Ask its administrator, and compare streams that were delivered before: epistream receipt.',
+    retry: 'later',
   });
 }
 

@@ -76,8 +76,9 @@ export class StreamUpload {
   #wasHeldOff = false;
   /** The stream was compared with what others have sent, too: once a run. */
   #isCompared = false;
-  /** A count of the service that did not agree, until what it holds was read. */
+  /** A count of the service that did not agree, until what it holds was read, and the chunks that it answered for. */
   #miscount: AgentError | null = null;
+  #taken: readonly number[] = [];
 
   constructor(options: StreamUploadOptions) {
     this.#options = options;
@@ -207,20 +208,27 @@ export class StreamUpload {
     if (!stream?.dataId) return { kind: 'checked' };
     const isReplacing = this.#options.policy.resend === 'repeat';
     const { dataId } = stream;
-    const settled = await this.#look(() => settleWaiting(streamId, dataId, { ...this.#options, isReplacing }, signal));
+    const settled = await this.#look(() =>
+      settleWaiting(streamId, dataId, { ...this.#options, isReplacing, taken: this.#taken }, signal),
+    );
     // A look that was broken off tells nothing.
     if (signal.aborted) return { kind: 'checked' };
     if (settled === null) return this.#checkBlind(stream);
     const holdsMore = settled.kind === 'more';
-    if (settled.kind === 'less' || (holdsMore && former === null))
-      return this.#failed('suspicious', settled.error, null);
-    if (holdsMore) this.#options.onFailure(settled.error);
+    if (holdsMore && former === null) return this.#failed('suspicious', settled.error, null);
+    this.#taken = [];
+    if (settled.kind !== 'settled') {
+      this.#options.onFailure(settled.error);
+      this.#miscount = null;
+    }
+    // What waits again may be there in part.
+    if (settled.kind === 'less') return this.#check(signal);
     if (holdsMore !== stream.mayHoldMore) await queue.noteHoldsMore(streamId, holdsMore);
     if (holdsMore || (isOfBefore && !this.#isCompared)) {
       const event = await this.#look(() => this.#leaveOut({ ...stream, mayHoldMore: holdsMore }, signal));
       if (event) return event;
     }
-    if (this.#miscount && settled.kind === 'settled') this.#options.onFailure(miscounted(this.#miscount));
+    if (this.#miscount) this.#options.onFailure(miscounted(this.#miscount));
     this.#miscount = null;
     this.#isCompared = true;
     if (this.#wasHeldOff) this.#inDoubt = NONE;
@@ -302,6 +310,7 @@ export class StreamUpload {
         if (error.code === 'upload.burst-unproven') this.#window.close();
         const event = this.#failed(failure, error, chunk);
         if (failure === 'ambiguous') this.#mayHaveArrived(chunks);
+        if (failure === 'suspicious') this.#taken = chunks.map(({ id }) => id);
         return event;
       }
       const ids = chunks.map(({ id }) => id);

@@ -72,7 +72,8 @@ try {
 /** Columns that were read for the caller: the thread has no more use for them, so their memory is handed over, not copied. */
 function columnsIn(call: CallName | undefined, value: unknown): Float64Array[] {
   if (value === null) return [];
-  if (call === 'nextChunk' || call === 'chunkAfter') return columnsOfChunk(value as SealedChunk);
+  if (call === 'nextChunk' || call === 'chunkAfter' || call === 'acknowledgedAfter')
+    return columnsOfChunk(value as SealedChunk);
   if (call === 'nextChunks') return (value as SealedChunk[]).flatMap(columnsOfChunk);
   if (call === 'storedPage') return (value as StoredPage).blocks.flatMap(({ timesMs, values }) => [timesMs, values]);
   return [];

@@ -94,6 +94,18 @@ function prepare(database: Database) {
     ),
     chunk: database.prepare("SELECT * FROM chunk WHERE id = ? AND state = 'sealed'"),
     after: database.prepare("SELECT * FROM chunk WHERE stream = ? AND state = 'sealed' AND id > ? ORDER BY id LIMIT 1"),
+    acknowledgedAfter: database.prepare(
+      "SELECT * FROM chunk WHERE stream = ? AND state = 'acknowledged' AND id > ? ORDER BY id LIMIT 1",
+    ),
+    takeBack: database.prepare(
+      "UPDATE chunk SET state = 'sealed', settled_ms = NULL WHERE id = ? AND state = 'acknowledged'",
+    ),
+    waitAgain: database.prepare(
+      `UPDATE stream SET chunks_waiting = chunks_waiting + 1, points_acknowledged = points_acknowledged - :points,
+         delivered_ms = NULL WHERE id = :id`,
+    ),
+    forgetConfirmation: database.prepare('DELETE FROM confirmation WHERE stream = ?'),
+    setAcknowledged: database.prepare('UPDATE channel SET acknowledged = ? WHERE stream = ? AND name = ?'),
     channel: database.prepare('SELECT id, name, unit, acknowledged FROM channel WHERE id = ?'),
     acknowledged: database.prepare('SELECT name, acknowledged FROM channel WHERE stream = ?').raw(),
     settle: database.prepare(
@@ -220,6 +232,35 @@ export class ChunkQueue {
     return row ? this.#readChunk(row) : null;
   }
 
+  /** The acknowledged chunk with the lowest id above one (0: any) that is still kept and sound; null: there is none. */
+  acknowledgedAfter(streamId: number, id: number): SealedChunk | null {
+    for (let after = id; ; ) {
+      const row = this.#sql.acknowledgedAfter.get(streamId, after) as ChunkRow | undefined;
+      if (!row) return null;
+      const block = soundBlock(row);
+      if (block?.rows === row.rows) return this.#chunkOf(row, block);
+      after = row.id;
+    }
+  }
+
+  /** The service has lost an acknowledged chunk: it waits again, with the same bytes. Repeating it changes nothing. */
+  takeBack(chunkId: number): void {
+    this.#write(() => {
+      const row = this.#sql.anyChunk.get(chunkId) as ChunkRow | undefined;
+      if (!row || this.#sql.takeBack.run(chunkId).changes === 0) return;
+      const ids = JSON.parse(row.channels) as number[];
+      for (const id of ids) this.#sql.addAcknowledged.run(-row.rows, id);
+      this.#sql.waitAgain.run({ points: row.rows * ids.length, id: row.stream });
+      this.#sql.addKeptBytes.run(-row.data.length);
+      this.#sql.forgetConfirmation.run(row.stream);
+    });
+  }
+
+  /** So many points of a channel stand at the service, whatever it had acknowledged: those that it lost are not kept here. */
+  setAcknowledged(streamId: number, channel: string, points: number): void {
+    this.#sql.setAcknowledged.run(points, streamId, channel);
+  }
+
   /** Points of each channel that the service has acknowledged, by its name. */
   acknowledgedPoints(streamId: number): ReadonlyMap<string, number> {
     return new Map(this.#sql.acknowledged.all(streamId) as [string, number][]);
@@ -300,7 +341,13 @@ export class ChunkQueue {
         context: { chunkId: row.id },
       });
     }
-    const { timesMs, values } = block;
+    return this.#chunkOf(row, block);
+  }
+
+  #chunkOf(
+    row: ChunkRow,
+    { timesMs, values }: Pick<SealedChunk, 'timesMs'> & { readonly values: Float64Array },
+  ): SealedChunk {
     const ids = JSON.parse(row.channels) as number[];
     const channels = ids.map((id, c) => {
       const channel = this.#sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>;

@@ -56,9 +56,9 @@ const isReplacing = false;
 test('settles a chunk of a long stream by a window, counting only what was acknowledged inside it', async () => {
   const queue = longQueue();
   const { asked, service } = serviceWith(chunks.slice(0, ACKNOWLEDGED + 1));
-  expect(await settleWaiting(1, 'e', { queue: promiseQueue(queue), service, clock, isReplacing }, never)).toEqual(
-    settled,
-  );
+  expect(
+    await settleWaiting(1, 'e', { queue: promiseQueue(queue), service, clock, isReplacing, taken: [] }, never),
+  ).toEqual(settled);
   expect(queue.nextChunk(1)?.index).toBe(ACKNOWLEDGED + 1);
   expect(asked).toEqual([WINDOW_SECONDS]);
 });
@@ -69,9 +69,9 @@ test('reads the whole when a chunk lies outside the window', async () => {
   const all = [...chunks.slice(0, ACKNOWLEDGED), { ...at(ACKNOWLEDGED), timesMs }];
   const queue = longQueue(all);
   const { asked, service } = serviceWith(all);
-  expect(await settleWaiting(1, 'e', { queue: promiseQueue(queue), service, clock, isReplacing }, never)).toEqual(
-    settled,
-  );
+  expect(
+    await settleWaiting(1, 'e', { queue: promiseQueue(queue), service, clock, isReplacing, taken: [] }, never),
+  ).toEqual(settled);
   expect(queue.nextChunk(1)).toBeNull();
   expect(asked).toEqual([WINDOW_SECONDS, undefined]);
 });

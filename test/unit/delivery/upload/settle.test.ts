@@ -41,13 +41,16 @@ const settled = { kind: 'settled' };
  *
  * @returns what was found, the chunk that waits afterwards with its channels, and how often it slept.
  */
-async function settle(reads: Shown[], { signal = never, isReplacing = false, all = chunks, acknowledged = 0 } = {}) {
+async function settle(
+  reads: Shown[],
+  { signal = never, isReplacing = false, all = chunks, acknowledged = 0, taken = [] as number[] } = {},
+) {
   const { queue } = openSmallQueue(all);
   for (let n = 0; n < acknowledged; n++) queue.acknowledge(queue.nextChunk(1)?.id as number, 1);
   const { asked, service } = serviceOf(...reads);
   const sleptMs: number[] = [];
   const clock = { nowMs: () => 5000, sleep: async (ms: number) => void sleptMs.push(ms) };
-  const options = { queue: promiseQueue(queue), service, clock, isReplacing };
+  const options = { queue: promiseQueue(queue), service, clock, isReplacing, taken };
   const found = await settleWaiting(1, 'entry', options, signal);
   const next = queue.nextChunk(1);
   const waits = next && `${next.index}: ${next.channels.map(({ name }) => name).join(' ')}`;
@@ -87,12 +90,14 @@ test('a read that shows less than was acknowledged before is void, and read agai
   expect(await settle(reads, { acknowledged: 1 })).toMatchObject({ ...settled, waits: null });
 });
 
-test('a service that shows less than it acknowledged for a minute has lost it, and nothing is changed', async () => {
+test('a service that shows less than it acknowledged for a minute has lost it, and what is kept waits again', async () => {
   const lost = { Ga: stored(GA, 0).slice(1), In: stored(IN, 0) };
   const { asked, ...found } = await settle([lost], { acknowledged: 1 });
-  expect(found).toMatchObject({ kind: 'less', error: { code: 'upload.service-lost' }, waits: '1: Ga In' });
-  expect('error' in found && found.error.message).toContain('lacks 1 points of channel "Ga"');
-  expect(asked).toHaveLength(60);
+  expect(found).toMatchObject({ kind: 'less', error: { code: 'upload.service-lost' }, waits: '0: Ga In' });
+  expect('error' in found && found.error.message).toContain(
+    'lacks 1 point of channel "Ga" that it had acknowledged. 4 points of this stream are sent again.',
+  );
+  expect(asked).toHaveLength(61);
 });
 
 test('a read that lags in one channel is void before anything is said of another', async () => {
@@ -121,6 +126,17 @@ test('what stands there and neither was acknowledged nor waits is told after two
     expect('error' in found && found.error.message).toContain(words);
     expect(found.sleptMs).toEqual([1000]);
   }
+});
+
+test('what the service said it took is waited for: a read that does not show it is void, for a minute', async () => {
+  const whole = { Ga: stored(GA, 0), In: stored(IN, 0) };
+  for (const isReplacing of [false, true]) {
+    const late = await settle([null, null, null, whole], { taken: [1], isReplacing });
+    expect(late).toMatchObject({ ...settled, waits: '1: Ga In', sleptMs: [1000, 1000, 1000] });
+  }
+  const never = await settle([null], { taken: [1] });
+  expect(never).toMatchObject({ ...settled, waits: '0: Ga In' });
+  expect(never.sleptMs.length).toBeGreaterThan(58);
 });
 
 test('any chunk that waits may be there, though the first is not', async () => {
@@ -169,7 +185,7 @@ async function settleLong(all: readonly ReturnType<typeof chunkOf>[], held = all
   };
   const clock = { nowMs: () => 5000, sleep: async () => {} };
   const service = { readTimeSeries } as UploadService;
-  const options = { queue: promiseQueue(queue), service, clock, isReplacing: false };
+  const options = { queue: promiseQueue(queue), service, clock, isReplacing: false, taken: [] };
   const said = await settleWaiting(1, 'entry', options, never);
   return { said, asked, waits: queue.nextChunk(1)?.index ?? null };
 }
@@ -186,7 +202,7 @@ test('sees in a window too that more is there, and that points which were acknow
   const more = [...long, chunkOf(8, [GA, IN])];
   expect(await settleLong(long, more)).toMatchObject({ said: { kind: 'more' }, waits: 6 });
   const lost = long.filter((_, index) => index < 6 && index !== 4);
-  expect(await settleLong(long, lost)).toMatchObject({ said: { kind: 'less' }, waits: 6 });
+  expect(await settleLong(long, lost)).toMatchObject({ said: { kind: 'less' }, waits: 4 });
 });
 
 test('a channel that has no point in the window is known to have none there', async () => {

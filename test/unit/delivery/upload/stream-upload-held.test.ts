@@ -89,6 +89,25 @@ describe('what holds a stream', () => {
     }
   });
 
+  test.each(['verify', 'repeat'] as const)(
+    'a service that lost what it had acknowledged gets it again, and that is told (%s)',
+    async (resend) => {
+      const chunks = [0, 1, 2].map((index) => chunkOf(index, [GA]));
+      const own = rig({ resend, isOpen: true, chunks });
+      await own.begin(1000);
+      expect(own.tally()).toMatchObject({ pointsAcknowledged: 6 });
+      // Its database is put back to where it held the first chunk alone.
+      own.service.held.get('Ga')?.delete(1);
+      own.service.held.get('Ga')?.delete(2);
+      own.commit(2, [chunkOf(3, [GA])], 9);
+      own.upload.notify();
+      await own.pass(120_000);
+      expect(own.told()).toMatchObject({ end: true, failures: ['upload.count-differs', 'upload.service-lost'] });
+      expect(own.service.points('Ga').toSorted((a, b) => a - b)).toEqual(pointsOf(GA, 0, 1, 2, 3));
+      expect(own.tally()).toMatchObject({ pointsAcknowledged: 8, isDelivered: true });
+    },
+  );
+
   test('a count that differs because something else is there: nothing is sent until a person acts', async () => {
     const { service, begin, pass, told, upload, afterMs } = rig();
     const stray = { timesMs: [99_000], values: [7] };
