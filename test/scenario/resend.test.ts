@@ -72,7 +72,10 @@ test('without an agent: refused, repaired, sent again, and at the end confirmed 
   const drain = () => run('run', '--config', config, '--drain-and-exit');
   add(0, 50);
   await service.setBench(refusing('b'));
-  expect((await drain()).code).toBe(0);
+  expect(await drain()).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('the service refused 50 points, which stay here'),
+  });
   expect((await receipt(1)).counts).toMatchObject({ pointsStored: 150, pointsAcknowledged: 100, pointsRefused: 50 });
   const { out } = await run('resend', '--stream', '1', '--list');
   const listed = out.trim().split('\n');

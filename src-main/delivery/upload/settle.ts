@@ -79,10 +79,13 @@ export async function settleWaiting(
     const isThere = (id: number) => found.some(({ chunkId, isWhole }) => isWhole && chunkId === id);
     const isLate = (odd !== null && odd.points < 0) || !taken.every(isThere);
     if (isLate && voidReads < VOID_READS_MAX - 1) voidReads += 1;
-    else if (odd && odd.points < 0) {
-      const { series } = await readBack(streamId, dataId, { queue, service }, signal, true);
-      return { kind: 'less', error: holdsLess(odd, await takeLostBack(streamId, series, queue)) };
-    } else {
+    else {
+      if (isLate) {
+        // What it took and what it lost may be just as many, so the points themselves are looked for.
+        const { series } = await readBack(streamId, dataId, { queue, service }, signal, true);
+        const lost = await takeLostBack(streamId, series, queue);
+        if (lost.again + lost.gone > 0) return { kind: 'less', error: holdsLess(lost) };
+      }
       const picture = JSON.stringify([first?.id, look]);
       if (seen === picture || (odd === null && (first === null || isThere(first.id) || isReplacing))) {
         if (odd) return { kind: 'more', error: holdsMore(odd) };
@@ -181,14 +184,11 @@ async function takeLostBack(
   return { again, gone };
 }
 
-function holdsLess(
-  { name, points }: NonNullable<Look['odd']>,
-  { again, gone }: { readonly again: number; readonly gone: number },
-): AgentError {
-  const rest = gone > 0 ? ` ${formatCounted(gone, 'point')} of it are not kept here any more.` : '';
+function holdsLess({ again, gone }: { readonly again: number; readonly gone: number }): AgentError {
+  const rest = gone > 0 ? ` ${formatCounted(gone, 'point')} are not kept here any more.` : '';
   return new AgentError({
     code: 'upload.service-lost',
-    message: `The service lacks ${formatCounted(-points, 'point')} of channel "${name}" that it had acknowledged. ${formatCounted(again, 'point')} of this stream are sent again.${rest}`,
+    message: `The service lacks points of this stream that it had acknowledged. ${formatCounted(again, 'point')} in the chunks that it lost are sent again.${rest}`,
     hint: 'It may have been restored from a backup. Ask its administrator, and compare streams that were delivered before: epistream receipt.',
     retry: 'later',
   });

@@ -79,7 +79,7 @@ export async function openOn(page: Page, url: string): Promise<Opened> {
   const problems: string[] = [];
   const [former, here] = [page.url(), url].map((address) => URL.parse(address)?.origin);
   page.removeAllListeners('pageerror').removeAllListeners('console');
-  page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`script: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     if (former !== here && URL.parse(message.location().url)?.origin === former) return;
     if (['error', 'warning'].includes(message.type())) problems.push(`console: ${message.text()}`);

@@ -95,7 +95,7 @@ test('a service that shows less than it acknowledged for a minute has lost it, a
   const { asked, ...found } = await settle([lost], { acknowledged: 1 });
   expect(found).toMatchObject({ kind: 'less', error: { code: 'upload.service-lost' }, waits: '0: Ga In' });
   expect('error' in found && found.error.message).toContain(
-    'lacks 1 point of channel "Ga" that it had acknowledged. 4 points of this stream are sent again.',
+    'lacks points of this stream that it had acknowledged. 4 points in the chunks that it lost are sent again.',
   );
   expect(asked).toHaveLength(61);
 });
