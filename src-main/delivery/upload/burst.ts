@@ -87,7 +87,7 @@ async function sendOne(
 }
 
 /** Send one chunk, whose columns are read again at the next try. */
-export function ingest(
+function ingest(
   dataId: string,
   chunk: SealedChunk,
   service: Pick<UploadService, 'ingestChunk'>,

@@ -3,9 +3,10 @@
 // wait: those that are there are acknowledged, never sent. If something is left over then, it did not come from this queue as
 // it is now: it is an older copy, or a request arrived twice.
 //
-// A read may lag behind a write: one that shows fewer points than were acknowledged is void, and "not there" and "more is there"
-// need two equal reads a second apart; not the first where a chunk that is sent again replaces the one that is there. Bounds: VOID_READS_MAX reads that are void (60, so
-// about a minute); one chunk in memory beside the series.
+// A read may lag behind a write: one that shows fewer points than were acknowledged is void, or not yet what the service said
+// it took; "not there" and "more is there" need two equal reads a second apart. Where a chunk that is sent again replaces the
+// first, one read is enough for "not there". Bounds: VOID_READS_MAX reads that are void (60, so about a minute); one chunk in
+// memory beside the series.
 import { AgentError } from '../../model/agent-error.ts';
 import { formatCounted } from '../../model/format.ts';
 import type { SealedChunk } from '../../model/queue.ts';
