@@ -26,9 +26,9 @@ const AGAIN_MAX = 3;
 
 /** Code of what SQLite says of a damaged queue. */
 const DAMAGED = 'store.damaged';
-/** Events that say that something of the queue was lost. */
-/** Code of what a log source says where the file is gone that it was to read again. */
+/** Code of what a log source says where a file is gone that it had to read again. */
 const REREAD_GONE = 'log.reread-gone';
+/** Codes of events that say that something of the queue was lost. */
 const DAMAGES: readonly string[] = ['store.salvaged', 'store.rolled-back'];
 /** Newest events and gaps that are looked at. */
 const EVENTS_LOOKED = 100;
@@ -47,6 +47,14 @@ interface DrainRecord {
   readonly toReread: readonly string[];
 }
 
+/** How things stood when the command was started. */
+interface Beginning {
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  /** Streams that were delivered; null: not known yet. */
+  delivered: ReadonlySet<number> | null;
+}
+
 /** A source that could not be read to its end, and why. */
 interface Left {
   readonly message: string;
@@ -59,12 +67,13 @@ interface Left {
  * for a person, is named as left; the drain delivers all others.
  *
  * @param pipeline - a pipeline started as a drain.
- * @param sinceMs - when the command was started, Unix milliseconds.
+ * @param beginning - how things stood when the command was started.
  */
-async function drain(pipeline: Pipeline, clock: Clock, sinceMs: number): Promise<DrainRecord> {
+async function drain(pipeline: Pipeline, clock: Clock, beginning: Beginning): Promise<DrainRecord> {
   const { store } = pipeline;
   const { streams } = await store.tally(STREAMS_MAX);
-  const before = new Set(streams.filter(({ isDelivered }) => isDelivered).map(({ id }) => id));
+  beginning.delivered ??= new Set(streams.filter(({ isDelivered }) => isDelivered).map(({ id }) => id));
+  const before = beginning.delivered;
   const left = await readToTheEnd(pipeline, clock);
   await pipeline.recorder.closeStreams();
   let acknowledged = -1;
@@ -76,7 +85,7 @@ async function drain(pipeline: Pipeline, clock: Clock, sinceMs: number): Promise
     return {
       ...{ left, waits, toReread: await pipeline.toReread() },
       refused: fresh.reduce((sum, { pointsRefused, pointsResent }) => sum + pointsRefused - pointsResent, 0),
-      isDamaged: await hasLost(pipeline, sinceMs),
+      isDamaged: await hasLost(pipeline, beginning.atMs),
     };
   };
   for (;;) {
@@ -209,18 +218,15 @@ export async function drainAgent(agent: Agent): Promise<number> {
     const waits = { why: 'Interrupted.', hint: 'Run the same command again: it goes on where it stopped.' };
     return { left: [], waits, refused: 0, isDamaged: false, toReread: [] };
   });
-  const sinceMs = Date.now();
-  let [isDamaged, refused] = [false, 0];
+  const beginning: Beginning = { atMs: Date.now(), delivered: null };
   for (let again = 0; ; again++) {
     await startOrExplain(agent);
     const { pipeline } = agent;
     if (!pipeline) return EXIT.fault;
     const lost = agent.lost.then(() => null);
-    const drained = drain(pipeline, systemClock, sinceMs).catch(damagedOr);
+    const drained = drain(pipeline, systemClock, beginning).catch(damagedOr);
     const record = await Promise.race([lost, drained, interrupted]);
     if (record === null) return EXIT.fault;
-    isDamaged ||= record.isDamaged;
-    refused += record.refused;
     const isUnfinished = record.waits === null ? record.toReread.length > 0 : record.waits.isDamage === true;
     if (isUnfinished && again < AGAIN_MAX) {
       await agent.stop();
@@ -228,7 +234,7 @@ export async function drainAgent(agent: Agent): Promise<number> {
     }
     const { streams } = await pipeline.tally();
     for (const stream of streams.toReversed()) console.log(showControls(receiptLine(stream)));
-    return conclude({ ...record, isDamaged, refused }, streams.length === 0);
+    return conclude(record, streams.length === 0);
   }
 }
 

@@ -56,8 +56,7 @@ export async function sendBurst(
   const first = faults.find(({ fault }) => fault.failure !== 'refused') ?? faults[0];
   if (first) {
     const { chunk, fault } = first;
-    // Of several, others may have arrived.
-    const isOpen = chunks.length > 1 || !fault.isAbsent;
+    const isOpen = sent.some((one) => 'answer' in one || !one.fault.isAbsent);
     if (fault.failure === null) return { kind: 'held-back', isOpen };
     const isRefusedBeside = fault.failure === 'refused' && chunks.length > 1;
     return { kind: 'failed', failure: isRefusedBeside ? 'unproven' : fault.failure, error: fault.error, chunk };

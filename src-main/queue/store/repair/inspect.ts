@@ -48,12 +48,13 @@ function checkPages(database: Database, checks: readonly string[], isClosed: boo
 
 /** True when the file without its write-ahead log is a sound queue: where both together are none, the log was written over another state. */
 function isSoundAlone(path: string): boolean {
+  if (!existsSync(`${path}-wal`)) return false;
   const alone = `${path}.alone`;
   let database: Database | undefined;
   try {
     copyFileSync(path, alone);
     database = new SQLite(alone, { timeout: 0 });
-    return existsSync(`${path}-wal`) && checkPages(database, ['integrity_check(1)'], false) === null;
+    return checkPages(database, ['integrity_check(1)'], false) === null;
   } catch {
     // No room for a copy, or no queue at all.
     return false;

@@ -38,9 +38,9 @@ export function findFault(database: Database): string | null {
   return hasAltered ? 'open readings stand under channels that are not theirs' : null;
 }
 
-/** Points that a stream has in chunks that wait, and in readings that are not in a chunk yet. */
 const width = (table: string) =>
   `CASE WHEN json_valid(${table}.channels) THEN json_array_length(${table}.channels) ELSE 0 END`;
+/** Points that a stream has in chunks that wait, and in readings that are not in a chunk yet. */
 const WAITING_POINTS = `(SELECT coalesce(sum(c.rows * ${width('c')}), 0) FROM chunk c WHERE c.stream = s.id AND c.state = 'sealed')
   + (SELECT coalesce(sum(o.rows * ${width('l')}), 0) FROM lane l JOIN open_readings o ON o.lane = l.id WHERE l.stream = s.id)`;
 
