@@ -78,16 +78,29 @@ async function refuseForeign(path: string): Promise<void> {
   });
 }
 
-/** Refuse a folder with a link in it: what is written to a file of ours would be written where somebody else points to. */
+/** The first link in a folder or below it; null: there is none. Another process may remove a claim meanwhile. */
+async function findLink(folder: string): Promise<string | null> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT') return [];
+    throw thrown;
+  });
+  for (const entry of entries) {
+    const place = join(folder, entry.name);
+    if (entry.isSymbolicLink()) return place;
+    const inner = entry.isDirectory() ? await findLink(place) : null;
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
+/** Refuse a folder with a link in it: the agent would write to the place that somebody else chose. */
 async function refuseLinks(path: string): Promise<void> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const link = entries.find((entry) => entry.isSymbolicLink());
-  if (link === undefined) return;
-  const place = join(link.parentPath, link.name);
+  const place = await findLink(path);
+  if (place === null) return;
   throw new AgentError({
     code: 'data.link',
     message: `In the data folder ${path} lies a link, ${place}: nothing is written through it.`,
-    hint: `Remove it, after a look at what it leads to, or name ${otherFolder(path)}.`,
+    hint: `Look where the link leads, then remove it, or name ${otherFolder(path)}.`,
     retry: 'after-human',
     context: { path, place },
   });
@@ -112,8 +125,9 @@ async function prepare(path: string): Promise<void> {
  *
  * @returns the folder, held until closed or until the process ends, in whatever way.
  * @throws `data.not-local` for a folder on a network share or in a synchronized folder (nothing was made there), `data.in-use`
- *   naming the process that holds it and since when, `data.of-another-user` (also for the administrator), `data.link` for a folder with a link in it, `data.unusable` when
- *   it cannot be made or written (to be tried again later where the disk is full or does not answer).
+ *   naming the process that holds it and since when, `data.of-another-user` (also for the administrator), `data.link` for a
+ *   folder with a link in it, `data.unusable` when it cannot be made or written (to be tried again later where the disk is full
+ *   or does not answer).
  */
 export async function openDataFolder(path: string, nowMs = Date.now()): Promise<DataFolder> {
   const whole = resolve(path);

@@ -1,5 +1,5 @@
-// Looking something up is for caution, not for sending: where this key may not look (403), or the service has no such call (404),
-// it is taken as not known, sending goes on, and that is said once with what it costs.
+// A look-up is a precaution. Where the key has no right to it (403), or the service has no such call (404), the agent sends
+// without it and says once what that costs.
 import { AgentError } from '../../model/agent-error.ts';
 
 /** True where what a look-up failed with says that this key may not look. Takes what was thrown. */

@@ -42,7 +42,7 @@ export type UploadState =
   | { readonly kind: 'stopped' }
   /** Make or find the stream's entry on the service, or find it again. */
   | { readonly kind: 'resuming'; readonly failures: number }
-  /** Ask the service what it holds of the stream. */
+  /** Read the stream back from the service. */
   | { readonly kind: 'checking'; readonly failures: number }
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly failures: number }
@@ -199,7 +199,7 @@ function afterFailure(
     case 'gone':
       return { kind: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'resuming' };
     case 'suspicious':
-      // A count is read back before it is believed.
+      // Read the series before the count decides anything.
       if (state.kind === 'sending' && chunk) return { kind: 'checking', failures };
       return { kind: 'blocked', untilMs: null, reason, back: state.kind };
     case 'unproven':

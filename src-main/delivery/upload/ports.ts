@@ -31,7 +31,7 @@ export interface UploadQueue {
   acknowledgedAfter(streamId: number, id: number): Promise<SealedChunk | null>;
   /** The service has lost an acknowledged chunk: it waits again. */
   takeBack(chunkId: number): Promise<void>;
-  /** So many points of a channel stand at the service: what it lost besides is not kept here any more. */
+  /** Set how many points of a channel are at the service: the others are lost there and not kept here any more. */
   setAcknowledged(streamId: number, channel: string, points: number): Promise<void>;
   /** Points of each channel that the service has acknowledged, by its name. */
   acknowledgedPoints(streamId: number): Promise<ReadonlyMap<string, number>>;

@@ -1,7 +1,7 @@
-// Settles what this queue believes of a stream against what the service holds: at each start, after an answer that was lost,
-// and where a count does not agree. What the service holds besides what it has acknowledged is compared with the chunks that
-// wait: those that are there are acknowledged, never sent. If something is left over then, it did not come from this queue as
-// it is now: it is an older copy, or a request arrived twice.
+// Compares a stream of this queue with its entry at the service: at each start, after an answer that was lost, and where a
+// count does not agree. Points at the service that it has not acknowledged are compared with the waiting chunks: a chunk that
+// is there is acknowledged, never sent. Points that are left over did not come from this queue as it is now: the queue is an
+// older copy, or a request arrived twice.
 //
 // A read may lag behind a write: one that shows fewer points than were acknowledged is void, or not yet what the service said
 // it took; "not there" and "more is there" need two equal reads a second apart. Where a chunk that is sent again replaces the
@@ -17,7 +17,7 @@ import { type BackRead, readBack } from './read-series.ts';
 const READ_AGAIN_MS = 1000;
 /** The service rounds stamps: so far inside a window a chunk's must lie, milliseconds. */
 const EDGE_MS = 2;
-/** Reads that show fewer points than were acknowledged before this is told as a loss of the service. */
+/** So many reads must show too few points before the service counts as having lost them. */
 const VOID_READS_MAX = 60;
 
 export interface SettleOptions {
@@ -82,7 +82,7 @@ export async function settleWaiting(
     if (isLate && voidReads < VOID_READS_MAX - 1) voidReads += 1;
     else {
       if (isLate) {
-        // What it took and what it lost may be just as many, so the points themselves are looked for.
+        // The service may have taken as many points as it lost, so the points themselves are compared.
         const { series } = await readBack(streamId, dataId, { queue, service }, signal, true);
         const lost = await takeLostBack(streamId, series, queue);
         if (lost.again + lost.gone > 0) return { kind: 'less', error: holdsLess(lost) };
@@ -152,8 +152,7 @@ async function acknowledge(
 }
 
 /**
- * Let the acknowledged chunks wait again that the service does not hold any more; what it lost and is not kept here counts as
- * lost.
+ * Let each acknowledged chunk that the service has lost wait again. Points that are not kept here any more are lost.
  *
  * @returns how many points wait again, and how many are lost there.
  */

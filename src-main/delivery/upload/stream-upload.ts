@@ -76,7 +76,7 @@ export class StreamUpload {
   #wasHeldOff = false;
   /** The stream was compared with what others have sent, too: once a run. */
   #isCompared = false;
-  /** A count of the service that did not agree, until what it holds was read, and the chunks that it answered for. */
+  /** A count of the service that did not agree, until the series was read, and the chunks that the service answered for. */
   #miscount: AgentError | null = null;
   #taken: readonly number[] = [];
 

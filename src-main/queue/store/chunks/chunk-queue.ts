@@ -9,7 +9,8 @@
 //     is the order 0, 1, 2, ... of their index. One that is sent again goes out behind the one that waits first then.
 //  3. For each stream: points = acknowledged + refused + waiting + not yet sealed. Counted at every change, not derived
 //     from a scan: a look at the tally costs the number of unfinished streams, never the number of waiting chunks.
-//  4. "In flight" is never stored: a crash would make it a lie. Which waiting chunks have arrived, the service is asked.
+//  4. "In flight" is never stored: after a crash it would be wrong. The uploader asks the service which waiting
+//     chunks have arrived.
 //  5. Only acknowledged chunks are ever deleted; sweep.ts says which and when.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';

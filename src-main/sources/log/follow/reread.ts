@@ -62,8 +62,8 @@ export class Reread {
   }
 
   /**
-   * How many of the files are not there any more: what they held cannot be read again. One whose position was lost, too, is
-   * found like a new one if it is there, and read from its first line.
+   * How many of the files are gone and cannot be read again. A file whose position was lost, too, counts as a new one where it
+   * is there, and is read from its first line.
    */
   countGone(known: Iterable<WatchedFile>, present: readonly WatchedFile[]): number {
     const there = new Set(present.map(({ key }) => key));
