@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
+import { inspectQueue } from '../../../../../src-main/queue/store/repair/inspect.ts';
 import { findFault, repairRows } from '../../../../../src-main/queue/store/repair/repair-rows.ts';
 import { salvageQueue } from '../../../../../src-main/queue/store/repair/salvage.ts';
 import { OPENED_MS, queueFile, waiting } from '../../../../support/rigs/sample-queue.ts';
@@ -145,4 +146,23 @@ test('removes the rows of a stream together with its last chunk: the queue keeps
   expect(left()).toEqual([]);
   expect(raw.pragma('foreign_key_check')).toEqual([]);
   expect(raw.prepare('SELECT count(*) FROM channel').pluck().get()).toBeGreaterThan(0);
+});
+
+test.each([
+  ['a waiting chunk is gone', "DELETE FROM chunk WHERE id = (SELECT min(id) FROM chunk WHERE state = 'sealed')"],
+  [
+    'readings that are in no chunk yet are gone',
+    'DELETE FROM open_readings WHERE id = (SELECT min(id) FROM open_readings)',
+  ],
+  [
+    'a stream counts a chunk too many',
+    'UPDATE stream SET chunks_waiting = chunks_waiting + 1 WHERE delivered_ms IS NULL',
+  ],
+])('the pages are sound and the sums do not fit the rows, so the queue is damaged: %s', (_, sql) => {
+  const { path } = queueFile();
+  expect(inspectQueue(path, null)).toBeNull();
+  alterFile(path, sql);
+  expect(inspectQueue(path, null)).toEqual({
+    ...{ why: expect.stringMatching(/^the sums of stream \d+ do not fit its rows$/), hasForeignWal: false },
+  });
 });
