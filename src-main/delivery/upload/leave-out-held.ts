@@ -29,7 +29,7 @@ interface Found {
 
 /**
  * Leave out what the service holds of a stream. Takes the stream. One without an entry keeps the rest; the rest of one with
- * an entry goes into a new stream.
+ * an entry goes into a new stream, unless nothing of it is held and its entry agrees.
  *
  * @returns what follows.
  * @throws the ServiceError of a call, those of the store; nothing was changed then.
@@ -42,6 +42,8 @@ export async function leaveOutHeld(
   const answer = await former.find(stream, signal);
   if (answer.kind === 'none') return { kind: 'done' };
   if (answer.kind === 'later') return { kind: 'later', reason: later(answer.why) };
+  const isSound = stream.dataId !== null && !stream.mayHoldMore;
+  if (isSound && (await isNothingHeld(stream.id, queue, await answer.read(stream)))) return { kind: 'done' };
   // What follows in it would have to be asked again and again: readings to come begin a stream of their own.
   if (!stream.isClosed) await cutter.close(stream.id);
   const closed = await queue.uploadStream(stream.id);
@@ -60,6 +62,16 @@ export async function leaveOutHeld(
     return { kind: 'done' };
   } finally {
     points.settle(isDone);
+  }
+}
+
+/** Whether nothing that waits of a stream is in these entries, under whatever name. */
+async function isNothingHeld(streamId: number, queue: UploadQueue, entries: HeldPoints): Promise<boolean> {
+  try {
+    const { held, alias } = await compare(streamId, queue, entries);
+    return held === 0 && alias === null;
+  } finally {
+    entries.settle(false);
   }
 }
 

@@ -68,6 +68,15 @@ test('what may stand there under another name is a question, and nothing goes ou
   expect([told().end, service.asked.length]).toEqual([true, 3]);
 });
 
+test('a stream goes on in its entry where other entries are there and hold nothing of it', async () => {
+  const { begin, pass, told, service, leftOut } = formerRig({}, { hasEntry: true, chunks: [chunkOf(0, both)] });
+  await begin();
+  await pass(60_000);
+  expect(told()).toMatchObject({ end: true, failures: [] });
+  expect(service.points('Ga')).toEqual(pointsOf(GA, 0));
+  expect(leftOut).toEqual([]);
+});
+
 test('what differs in an entry that a later state of the queue has filled is looked up, not held', async () => {
   for (const isKnown of [true, false]) {
     const own = formerRig({}, { hasEntry: true, ...(isKnown ? {} : { former: null }) });
