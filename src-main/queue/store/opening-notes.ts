@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { endStreams } from './chunks/end-streams.ts';
 import { noteDoubt } from './chunks/held-elsewhere.ts';
 import type { LedgerEntry } from './database/ledger.ts';
-import { addEvent, madeMs, noteLostCommits } from './repair/salvage.ts';
+import { addEvent, beganMs, noteLostCommits } from './repair/salvage.ts';
 
 /** Note that the former run was not ended in order. Takes what the ledger said, and the wall time. */
 export function noteCutOff(database: Database, { atMs }: LedgerEntry, nowMs: number): void {
@@ -22,12 +22,13 @@ export function noteCutOff(database: Database, { atMs }: LedgerEntry, nowMs: num
  *
  * @param database - as `noteCutOff`.
  */
-export function noteLoss(database: Database, { sequence, atMs }: LedgerEntry, nowMs: number): void {
+export function noteLoss(database: Database, entry: LedgerEntry, nowMs: number): void {
+  const { sequence, atMs } = entry;
   const last = database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck();
   const commits = sequence - (last.get() as number);
   const why = 'the queue file or its -wal file was removed, exchanged, or replaced by an older copy';
   database.transaction(() => {
-    noteLostCommits(database, madeMs(database.name, atMs), atMs, why);
+    noteLostCommits(database, beganMs(database.name, entry, nowMs), atMs, why);
     noteDoubt(database);
     endStreams(database, nowMs);
     database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'").run(sequence);

@@ -17,6 +17,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { AgentError } from '../../model/agent-error.ts';
+import type { Commit } from '../../model/queue.ts';
 import { type Connection, checkpoint, connect, disconnect, holdLog } from './database/connection.ts';
 import { proveDatabase } from './database/database.ts';
 import { Ledger, type LedgerEntry, readLedger, readWalSalt } from './database/ledger.ts';
@@ -148,10 +149,14 @@ export class QueueFile<C extends DrainCalls> {
     });
   }
 
-  /** Write a commit of the recorder, and note its sequence in the ledger. */
-  capture(sequence: number, work: (calls: C) => void): void {
+  /** Write a commit of the recorder, and note its sequence and its earliest reading in the ledger. */
+  capture({ sequence, changes }: Pick<Commit, 'sequence' | 'changes'>, work: (calls: C) => void): void {
     this.fill(work);
-    this.#guard(() => this.#ledger.note({ sequence, atMs: this.#nowMs() }));
+    const sinceMs = earliest(
+      this.#ledger.entry.sinceMs,
+      ...changes.map(({ firstReadingMs }) => firstReadingMs ?? null),
+    );
+    this.#guard(() => this.#ledger.note({ sequence, atMs: this.#nowMs(), sinceMs }));
   }
 
   /** How much room there is and how long it lasts; makes the reserve again where it can. */
@@ -329,6 +334,7 @@ export class QueueFile<C extends DrainCalls> {
   #openLedger(database: Database, entry: LedgerEntry | null): Ledger {
     const meta = database.prepare('SELECT value FROM meta WHERE key = ?').pluck();
     const found = { queueId: String(meta.get('queue_id')), sequence: Number(meta.get('last_sequence')) };
+    const first = database.prepare('SELECT min(first_reading_ms) FROM stream').pluck().get() as number | null;
     this.#lost = entry && entry.sequence > found.sequence ? entry : null;
     this.#cutOff = entry?.state === 'open' && this.#isFirstStart ? entry : null;
     const ledger = new Ledger(this.#path, {
@@ -337,6 +343,7 @@ export class QueueFile<C extends DrainCalls> {
       ...this.#lost,
       state: 'open',
       walSalt: null,
+      sinceMs: earliest(entry?.sinceMs ?? null, first),
     });
     ledger.note({}, true);
     return ledger;
@@ -390,4 +397,10 @@ export class QueueFile<C extends DrainCalls> {
     }
     return freePages() >= FREE_PAGES;
   }
+}
+
+/** The least of these; null: there is none. */
+function earliest(...timesMs: readonly (number | null)[]): number | null {
+  const known = timesMs.filter((timeMs) => timeMs !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }

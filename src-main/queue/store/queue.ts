@@ -103,7 +103,7 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
   const ways: Readonly<Record<Exclude<CallKind, 'file'>, (work: Work, args: readonly unknown[]) => unknown>> = {
     read: (work) => file.read(work),
     chunk: readChunk,
-    capture: (work, [commit]) => file.capture((commit as Commit).sequence, work),
+    capture: (work, [commit]) => file.capture(commit as Commit, work),
     fill: (work) => file.fill(work),
     note: (work) => file.write(work),
     drain: (work) => file.drain(work),

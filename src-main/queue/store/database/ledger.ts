@@ -18,8 +18,10 @@ import {
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
-const MAGIC = 0x45504c31;
-const SIZE_BYTES = 48;
+const MAGIC = 0x45504c32;
+const SIZE_BYTES = 56;
+/** As it was written before it knew the earliest reading. */
+const BEFORE = { magic: 0x45504c31, sizeBytes: 48 };
 const STATES = ['closed', 'open', 'suspect'] as const;
 
 export interface LedgerEntry {
@@ -33,6 +35,8 @@ export interface LedgerEntry {
   readonly atMs: number;
   /** First salt of the write-ahead log, which SQLite raises by one each time it restarts the log; null: not known. */
   readonly walSalt: number | null;
+  /** Stamp of the earliest reading that the queue ever took, Unix milliseconds; null: none, or not known. */
+  readonly sinceMs: number | null;
 }
 
 function toBytes(entry: LedgerEntry): Buffer {
@@ -44,6 +48,7 @@ function toBytes(entry: LedgerEntry): Buffer {
   bytes.writeDoubleLE(entry.sequence, 12);
   bytes.writeDoubleLE(entry.atMs, 20);
   bytes.write(entry.queueId, 28, 'hex');
+  bytes.writeDoubleLE(entry.sinceMs ?? Number.NaN, 44);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, SIZE_BYTES - 4)), SIZE_BYTES - 4);
   return bytes;
 }
@@ -66,8 +71,11 @@ export function readLedger(path: string): LedgerEntry | null {
     // Not there, or not readable now: the queue is then opened as one that was not closed, which checks more.
     return null;
   }
-  if (bytes.length !== SIZE_BYTES || bytes.readUInt32LE(0) !== MAGIC) return null;
-  if (bytes.readUInt32LE(SIZE_BYTES - 4) !== crc32(bytes.subarray(0, SIZE_BYTES - 4))) return null;
+  const isBefore = bytes.length === BEFORE.sizeBytes;
+  if (!isBefore && bytes.length !== SIZE_BYTES) return null;
+  if (bytes.readUInt32LE(0) !== (isBefore ? BEFORE.magic : MAGIC)) return null;
+  if (bytes.readUInt32LE(bytes.length - 4) !== crc32(bytes.subarray(0, -4))) return null;
+  const sinceMs = isBefore ? Number.NaN : bytes.readDoubleLE(44);
   const state = STATES[bytes.readUInt8(4)];
   if (!state) return null;
   return {
@@ -76,6 +84,7 @@ export function readLedger(path: string): LedgerEntry | null {
     sequence: bytes.readDoubleLE(12),
     atMs: bytes.readDoubleLE(20),
     walSalt: bytes.readUInt8(5) === 1 ? bytes.readUInt32LE(8) : null,
+    sinceMs: Number.isNaN(sinceMs) ? null : sinceMs,
   };
 }
 

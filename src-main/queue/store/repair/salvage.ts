@@ -212,7 +212,7 @@ function openTarget(file: string): Database {
 
 function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: number, aside: string | null): Salvage {
   const file = `${path}.new`;
-  const sinceMs = madeMs(path, entry?.atMs ?? nowMs);
+  const sinceMs = beganMs(path, entry, nowMs);
   const target = openTarget(file);
   let salvage: Salvage;
   try {
@@ -243,10 +243,14 @@ function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: n
   return salvage;
 }
 
-/** Since when a queue is there, by its file and its ledger, Unix milliseconds; where neither tells, the moment that is known. */
-export function madeMs(path: string, knownMs: number): number {
+/**
+ * The moment before which a queue lost nothing, Unix milliseconds: the stamp of its earliest reading, by its ledger; where that
+ * does not tell, since when its files are there. Takes the wall time, for where nothing tells.
+ */
+export function beganMs(path: string, entry: LedgerEntry | null, nowMs: number): number {
+  if (typeof entry?.sinceMs === 'number') return entry.sinceMs;
   const born = [path, `${path}.ledger`].map((file) => statSync(file, { throwIfNoEntry: false })?.birthtimeMs ?? 0);
-  return Math.min(knownMs, ...born.filter((bornMs) => bornMs > 0));
+  return Math.min(entry?.atMs ?? nowMs, ...born.filter((bornMs) => bornMs > 0));
 }
 
 function describe({ why }: Damage, { chunks, points, pointsLost, aside }: Salvage): string {

@@ -22,6 +22,8 @@ import {
 import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
 import { expectMode, posixTest } from '../../../../support/posix.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
+import { timeOf } from '../../../../torture/truth.ts';
+import { writeRows } from '../../../../torture/write-rows.ts';
 
 const entry: LedgerEntry = {
   state: 'open',
@@ -29,6 +31,7 @@ const entry: LedgerEntry = {
   sequence: 123_456_789_012,
   atMs: 1_795_150_000_000.25,
   walSalt: 0xfedc_ba98,
+  sinceMs: 1_795_100_000_000.5,
 };
 
 function writeLedger(path: string): void {
@@ -99,6 +102,25 @@ test('a ledger that was closed is written no more', () => {
   ledger.close();
   ledger.note({ sequence: 99 });
   expect(readLedger(path)).toEqual(entry);
+});
+
+test('a ledger from before it knew the earliest reading is read without one', () => {
+  const path = join(tempFolder(), 'q.db');
+  writeLedger(path);
+  const bytes = readFileSync(`${path}.ledger`).subarray(0, 48);
+  bytes.writeUInt32LE(0x45504c31, 0);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 44)), 44);
+  writeFileSync(`${path}.ledger`, bytes);
+  expect(readLedger(path)).toEqual({ ...entry, sinceMs: null });
+});
+
+test('keeps the earliest reading that the queue took, over later ones and a new start', async () => {
+  const path = join(tempFolder(), 'q.db');
+  await writeRows(path, { seed: 1, captures: 5, reserveBytes: 0, wallMs: timeOf(0), onStored: () => {} });
+  expect(readLedger(path)?.sinceMs).toBe(timeOf(0));
+  rmSync(`${path}.ledger`);
+  openQueue(path).close();
+  expect(readLedger(path)?.sinceMs).toBe(timeOf(0));
 });
 
 test('a write-ahead log that is cut within its head has no salt', () => {

@@ -24,7 +24,14 @@ test('commits that are missing are a gap of each stream that took readings, from
     INSERT INTO stream (id, source, period, nonce, name, opened_ms, last_reading_ms, points_per_chunk)
       VALUES (2, 's', 'live', 'm', 'T s m', ${OPENED_MS}, ${OPENED_MS + 7}, 2)`,
   );
-  const entry = { state: 'open', queueId: 'a'.repeat(32), sequence: 9, atMs: OPENED_MS + 99, walSalt: null } as const;
+  const entry = {
+    state: 'open',
+    queueId: 'a'.repeat(32),
+    sequence: 9,
+    atMs: OPENED_MS + 99,
+    walSalt: null,
+    sinceMs: null,
+  } as const;
   salvageQueue(path, { why: 'test', hasForeignWal: false }, entry, OPENED_MS + 1e6);
   const salvaged = openUntilEnd(path);
   const gaps = salvaged.listGaps(9).filter(({ cause }) => cause === 'test');

@@ -94,7 +94,7 @@ test('a chunk that is missing leaves a hole in the numbers, and its time is a ga
 
 describe('commits and names', () => {
   const entry = (sequence: number): LedgerEntry => ({
-    ...{ state: 'open', queueId: 'a'.repeat(32), sequence, atMs: NOW - 1000, walSalt: null },
+    ...{ state: 'open', queueId: 'a'.repeat(32), sequence, atMs: NOW - 1000, walSalt: null, sinceMs: null },
   });
   /** What a queue knows of itself after its salvage; `change` is made before it, in the last version of the file. */
   function salvaged(change: string, known: LedgerEntry | null) {
