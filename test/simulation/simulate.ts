@@ -79,6 +79,8 @@ function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, c
         name !== 'uploadStream' &&
         name !== 'uploadStreams' &&
         name !== 'readWindow' &&
+        name !== 'acknowledgedPoints' &&
+        name !== 'acknowledgedAfter' &&
         name !== 'countAcknowledgedAfter';
       if (life.isDiskFull && isWrite) {
         throw new AgentError({ code: 'store.disk-full', message: 'full', hint: '', retry: 'later' });
