@@ -46,7 +46,13 @@ export const SourceView = z.object({
   newestReadMs: unixMs.nullable().describe('stamp of the newest reading that was read, stored or not'),
   lastReadingMs: unixMs.nullable().describe('stamp of the newest stored reading, as the source tells it'),
   lastCaptureMs: unixMs.nullable().describe('when the agent last stored a reading of this source'),
-  pauseMs: z.number().nonnegative().describe('longest usual pause between two stored readings; 0: not known yet'),
+  health: z
+    .enum(['idle', 'giving', 'late', 'silent', 'gone'])
+    .describe('by the data that came; idle: nothing is expected of it now; gone: it cannot be read'),
+  lateAfterMs: z.number().positive().describe('without data for longer the source is late'),
+  lastDataMs: unixMs
+    .nullable()
+    .describe('as lastCaptureMs; before the first reading, the newest that was stored before'),
   rowsRead: count.describe('lines or polls since the agent started'),
   pointsRead: count.describe('points since the agent started'),
   pointsUnstored: count.describe('points that were read and are not on disk yet'),

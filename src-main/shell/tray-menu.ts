@@ -34,7 +34,7 @@ export function makeTrayMenu(snapshot: Snapshot, startsAtLogin: boolean | null):
 }
 
 function stateLines({ sentence, troubles, remarks, sources, growth, service, updates }: Snapshot): string[] {
-  const troubled = sources.filter(({ state }) => state === 'failed' || state === 'waiting');
+  const troubled = sources.filter(({ health }) => health === 'gone');
   return [
     sentence.text,
     ...[...troubles, ...remarks].slice(1).map(({ text }) => text),

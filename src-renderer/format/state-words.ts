@@ -10,18 +10,20 @@ export interface StateWord {
   readonly word: string;
 }
 
-export const sourceWords: Readonly<Record<SourceView['state'], StateWord>> = {
-  starting: { tone: 'busy', word: 'Starting' },
-  running: { tone: 'ok', word: 'Reading' },
-  // Not recorded meanwhile, as the sentence says.
-  waiting: { tone: 'attention', word: 'Waiting' },
-  failed: { tone: 'attention', word: 'Failed' },
-  finished: { tone: 'stopped', word: 'Finished' },
-  stopped: { tone: 'stopped', word: 'Stopped' },
+const healthWords: Readonly<Record<SourceView['health'], StateWord>> = {
+  idle: { tone: 'stopped', word: 'No data yet' },
+  giving: { tone: 'ok', word: 'Reading' },
+  late: { tone: 'busy', word: 'Late' },
+  silent: { tone: 'busy', word: 'Silent' },
+  gone: { tone: 'attention', word: 'Not recorded' },
 };
 
-/** A source that is open and gives nothing by its own rhythm. */
-export const silentWord: StateWord = { tone: 'busy', word: 'Silent' };
+/** Name how a source fares, by the data that it gives. */
+export function sourceWord({ state, health }: Pick<SourceView, 'state' | 'health'>): StateWord {
+  if (state === 'finished') return { tone: 'stopped', word: 'Finished' };
+  if (state === 'stopped') return { tone: 'stopped', word: 'Stopped' };
+  return state === 'starting' && health === 'idle' ? { tone: 'busy', word: 'Starting' } : healthWords[health];
+}
 
 export const serviceWords: Readonly<Record<ServiceView['state'], StateWord>> = {
   unknown: { tone: 'busy', word: 'Not tried yet' },

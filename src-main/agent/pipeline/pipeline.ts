@@ -283,6 +283,7 @@ export class Pipeline {
         this.#parts.watch.look();
         this.recorder.tick();
         this.limits.tick();
+        this.#parts.sources.look();
         this.#options.journal.settle();
         this.#options.onChange();
       }),

@@ -1,25 +1,25 @@
 // What each source says of itself and what came of it, kept for the screen.
 import type { SourceView } from '../../contract/snapshot.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { SourceHealth } from './source-health.ts';
 
 type Note = SourceView['notes'][number];
 
-/**
- * Pauses between two readings that the rhythm of a source is judged by. Of them the second longest counts: one that came once
- * may be the very fault that a person wants to hear of, one that came again is the way of the source.
- */
-const PAUSES = 16;
-/** With fewer pauses than this the longest counts. */
-const PAUSES_KNOWN = 3;
+export interface PanelOptions extends Pick<SourceView, 'id' | 'kind' | 'place'> {
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  /** What was known of this source before its settings changed. */
+  readonly former?: SourcePanel | undefined;
+}
 
 export class SourcePanel {
-  #view: SourceView;
+  #view: Omit<SourceView, 'health' | 'lateAfterMs'>;
   readonly #notes = new Map<string, Note>();
-  /** The last pauses between two stored readings, milliseconds. */
-  #pausesMs: readonly number[];
+  readonly #clock: PanelOptions['clock'];
+  readonly #health: SourceHealth;
 
-  /** @param former - what was known of this source before its settings changed. */
-  constructor(id: string, kind: SourceView['kind'], place: string, former?: SourcePanel) {
-    this.#pausesMs = former ? former.#pausesMs : [];
+  constructor({ id, kind, place, clock, former }: PanelOptions) {
+    this.#clock = clock;
+    this.#health = new SourceHealth(kind, former === undefined ? undefined : former.#health);
     this.#view = {
       id,
       kind,
@@ -30,7 +30,7 @@ export class SourcePanel {
       newestReadMs: null,
       lastReadingMs: null,
       lastCaptureMs: former?.view.lastCaptureMs ?? null,
-      pauseMs: former?.view.pauseMs ?? 0,
+      lastDataMs: former?.view.lastCaptureMs ?? null,
       rowsRead: 0,
       pointsRead: 0,
       pointsUnstored: 0,
@@ -40,11 +40,20 @@ export class SourcePanel {
   }
 
   get view(): SourceView {
-    return { ...this.#view, notes: [...this.#notes.values()] };
+    const { lateAfterMs } = this.#health;
+    return { ...this.#view, health: this.health, lateAfterMs, notes: [...this.#notes.values()] };
   }
 
+  get health(): SourceView['health'] {
+    return this.#health.at(this.#clock.monotonicMs());
+  }
+
+  /** Takes the state, and why it waits or has failed; why stands until data come again. */
   setState(state: SourceView['state'], message: string, hint: string): void {
-    this.#view = { ...this.#view, state, message, hint };
+    if (state === 'waiting' || state === 'failed') this.#health.lost();
+    if (state === 'running') this.#health.opened(this.#clock.monotonicMs());
+    const isGoneStill = this.health === 'gone' && message === '';
+    this.#view = { ...this.#view, state, ...(isGoneStill ? {} : { message, hint }) };
   }
 
   note(note: Note): void {
@@ -67,17 +76,17 @@ export class SourcePanel {
   }
 
   /** Count what is on disk now. */
-  captured(nowMs: number, rows: number, points: number, refused: number, lastReadingMs: number | null): void {
-    const view = this.#view;
+  captured(rows: number, points: number, refused: number, lastReadingMs: number | null): void {
     // Remarks and lines that gave no number show that it writes, not that it measures.
     const hasReading = points > 0;
-    if (hasReading && view.lastCaptureMs !== null) {
-      this.#pausesMs = [...this.#pausesMs, nowMs - view.lastCaptureMs].slice(-PAUSES);
-    }
+    if (hasReading) this.#health.heard(this.#clock.monotonicMs());
+    const isBack = hasReading && this.health === 'giving';
+    const lastCaptureMs = hasReading ? this.#clock.nowMs() : this.#view.lastCaptureMs;
+    const view = { ...this.#view, ...(isBack ? { message: '', hint: '' } : {}) };
     this.#view = {
       ...view,
-      lastCaptureMs: hasReading ? nowMs : view.lastCaptureMs,
-      pauseMs: usualPauseMs(this.#pausesMs),
+      lastCaptureMs,
+      lastDataMs: lastCaptureMs,
       lastReadingMs:
         lastReadingMs === null ? view.lastReadingMs : Math.max(view.lastReadingMs ?? lastReadingMs, lastReadingMs),
       rowsRead: view.rowsRead + rows,
@@ -86,10 +95,4 @@ export class SourcePanel {
       cellsRefused: view.cellsRefused + refused,
     };
   }
-}
-
-/** The longest pause that is usual, milliseconds; 0: not known yet. */
-function usualPauseMs(pausesMs: readonly number[]): number {
-  const longestFirst = pausesMs.toSorted((a, b) => b - a);
-  return longestFirst[pausesMs.length < PAUSES_KNOWN ? 0 : 1] ?? 0;
 }

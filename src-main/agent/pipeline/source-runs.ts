@@ -20,7 +20,7 @@ import { superviseSource } from '../../sources/supervise.ts';
 import type { Journal } from './journal.ts';
 import { openRheed, placeOfCounter } from './rheed-wiring.ts';
 import type { SettingsInForce } from './settings-in-force.ts';
-import { recordOfSource } from './source-journal.ts';
+import { SourceJournal } from './source-journal.ts';
 import { SourcePanel } from './source-panel.ts';
 import { watchAngles } from './watch-angles.ts';
 
@@ -46,6 +46,7 @@ interface Run {
   readonly settings: SourceSettings;
   readonly stop: AbortController;
   readonly panel: SourcePanel;
+  readonly words: SourceJournal;
   done: Promise<void>;
   /** Captures that were handed over and are not on disk yet. */
   readonly underWay: Set<Promise<unknown>>;
@@ -70,10 +71,26 @@ export class SourceRuns {
     return { desks: this.#heldDesks, closeStreams: (sourceId) => this.#parts.recorder.closeStreams(sourceId) };
   }
 
+  /** Look how each source fares, and tell what has changed. Called about once a second. */
+  look(): void {
+    for (const { panel, words } of this.#runs.values()) words.look(panel.view);
+  }
+
   start(settings: SourceSettings): void {
     const former = this.#runs.get(settings.id)?.panel;
-    const panel = new SourcePanel(settings.id, settings.kind, placeOf(settings), former);
-    const run: Run = { settings, stop: new AbortController(), panel, done: Promise.resolve(), underWay: new Set() };
+    const { clock, steady } = this.#parts;
+    const { id, kind } = settings;
+    const times = { nowMs: () => clock.nowMs(), monotonicMs: () => steady.monotonicMs() };
+    const panel = new SourcePanel({ id, kind, place: placeOf(settings), clock: times, former });
+    const words = new SourceJournal(this.#parts.journal, id);
+    const run: Run = {
+      settings,
+      stop: new AbortController(),
+      panel,
+      words,
+      done: Promise.resolve(),
+      underWay: new Set(),
+    };
     this.#runs.set(settings.id, run);
     this.#parts.inForce.begin(settings);
     run.done = this.#supervise(run);
@@ -136,8 +153,8 @@ export class SourceRuns {
   }
 
   async #supervise(run: Run): Promise<void> {
-    const { journal, onChange, steady, signal } = this.#parts;
-    const { settings, panel } = run;
+    const { onChange, steady, signal } = this.#parts;
+    const { settings, panel, words } = run;
     await superviseSource({
       open: () => this.#open(settings),
       sink: watchAngles(this.#sinkFor(run)),
@@ -147,7 +164,7 @@ export class SourceRuns {
         panel.setState(state, error?.message ?? '', error?.hint ?? '');
         if (error) {
           const { code, message, hint } = error;
-          recordOfSource(journal, settings.id, { level: 'warning', code, message, hint });
+          words.record({ level: 'warning', code, message, hint });
         }
         onChange();
       },
@@ -167,8 +184,8 @@ export class SourceRuns {
     return openSimulatorSource({ ...settings, clock });
   }
 
-  #sinkFor({ settings: { id: sourceId }, panel, underWay }: Run): SourceSink {
-    const { clock, journal, onChange, onLive, recorder, store } = this.#parts;
+  #sinkFor({ settings: { id: sourceId }, panel, words, underWay }: Run): SourceSink {
+    const { onChange, onLive, recorder, store } = this.#parts;
     return {
       positions: () => store.positions(sourceId),
       declare: (channels) => recorder.declare(sourceId, channels),
@@ -187,18 +204,18 @@ export class SourceRuns {
         } finally {
           underWay.delete(stored);
         }
-        panel.captured(clock.nowMs(), capture.rowsRead, points, capture.refusedCount, newest);
+        panel.captured(capture.rowsRead, points, capture.refusedCount, newest);
         onChange();
       },
       note: (note) => {
         panel.note(note);
-        recordOfSource(journal, sourceId, note);
+        words.record(note);
         onChange();
       },
       gap: (fromMs, toMs, cause) => {
         recorder.gap(sourceId, fromMs, toMs, cause);
         const message = `nothing from ${formatTime(fromMs)} to ${formatTime(toMs)}: ${cause}`;
-        recordOfSource(journal, sourceId, {
+        words.record({
           level: 'warning',
           code: 'source.gap',
           message,

@@ -2,6 +2,7 @@ import type { ServiceView, Snapshot, StoreView, StreamView } from '../../contrac
 import type { StreamTally } from '../../model/queue.ts';
 import type { Facts, LineFact, ServiceFact, UploadFact } from './facts.ts';
 import { describeFill } from './fill.ts';
+import { judgeHealth } from './health.ts';
 import { judgeReady } from './ready.ts';
 import { findRemarks } from './remarks.ts';
 import { makeSentence } from './sentence.ts';
@@ -23,7 +24,8 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
   const tallies = facts.tally?.streams.slice(0, STREAMS_SHOWN) ?? [];
   const streams = tallies.map((tally) => streamView(tally, facts.uploads.get(tally.id), line));
   const store = storeView(facts);
-  const picture = { facts, service, sources: facts.sources, streams, store };
+  const sources = judgeHealth(facts);
+  const picture = { facts, service, sources, streams, store };
   const [troubles, remarks] = facts.phase === 'running' ? [findTroubles(picture), findRemarks(picture)] : [[], []];
   const { atMs, version, phase, isTrial, toolName, timeZone } = facts;
   return {
@@ -38,7 +40,7 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
     troubles,
     remarks,
     service,
-    sources: [...facts.sources],
+    sources,
     streams,
     streamsTotal: facts.tally?.streamsTotal ?? 0,
     former: facts.former.map(({ streamIds: _ids, choice: _choice, ...view }) => view),
@@ -50,7 +52,7 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
           nowMs: atMs,
           facts: facts.ready,
           service,
-          sources: facts.sources,
+          sources,
           store,
           growth: facts.growth,
           awake: facts.awake,

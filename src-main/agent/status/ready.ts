@@ -1,9 +1,7 @@
 // The ready-to-grow light: what an operator would look at before a run, each with its reason in a sentence.
 import type { RunningGrowth } from '../../contract/growth.ts';
 import type { ReadyRow, ServiceView, SourceView, StoreView } from '../../contract/snapshot.ts';
-
-/** A source that gave nothing for so long is not growing, milliseconds. */
-const QUIET_MS = 120_000;
+import { formatDuration } from '../../model/format.ts';
 
 /** What is known of clock and instrument, beside what the snapshot shows. */
 export interface ReadyFacts {
@@ -62,7 +60,7 @@ function judgeSources(
 ): Judged {
   const own = sources.filter((source) => source.kind === kind);
   if (own.length === 0) return row('none', `There is no ${noun} in the settings.`);
-  const down = own.find(({ state }) => state === 'failed' || state === 'waiting');
+  const down = own.find(({ health }) => health === 'gone');
   if (down) return row('missing', `Source ${down.id} is not recorded: ${down.message}`);
   const aged = own.map(({ id, lastCaptureMs }) => ({
     id,
@@ -71,10 +69,11 @@ function judgeSources(
   const silent = aged.find(({ ageMs }) => ageMs === null);
   if (silent) return row('warn', `Nothing has come from ${silent.id} since this agent started.`);
   const oldest = aged.reduce((one, other) => ((other.ageMs ?? 0) > (one.ageMs ?? 0) ? other : one));
-  const seconds = Math.max(0, Math.round((oldest.ageMs ?? 0) / 1000));
-  if (seconds * 1000 > QUIET_MS) return row('warn', `${oldest.id} ${late} ${Math.round(seconds / 60)} min ago.`);
+  const agoWords = `${formatDuration(Math.max(0, Math.round((oldest.ageMs ?? 0) / 1000) * 1000))} ago`;
+  if (own.some(({ health }) => health === 'silent' || health === 'idle'))
+    return row('warn', `${oldest.id} ${late} ${agoWords}.`);
   const others = own.length > 1 ? ' at the latest' : '';
-  return row('ok', `${oldest.id} ${verb} ${seconds} s ago${others}.`);
+  return row('ok', `${oldest.id} ${verb} ${agoWords}${others}.`);
 }
 
 function judgeAwake({ awake: { isWanted, problem } }: ReadyParts): Judged {

@@ -1,14 +1,15 @@
 // What a person should know and need not act on at once: it ends by itself, or can wait. None of it is hidden by a trouble.
 import type { Trouble } from '../../contract/snapshot.ts';
-import { describeSilence, openSource, type Picture, safeHere } from './troubles.ts';
+import { describeSilence, isUnderWay, openSource, type Picture, safeHere } from './troubles.ts';
 
 /**
  * Find what is not as it should be and needs nobody now. Pure.
  * @returns what costs most if it goes on first; empty: all is as it should be.
  */
 export function findRemarks(picture: Picture): Trouble[] {
-  const silence = picture.facts.growth === null ? describeSilence(picture) : null;
-  return [silence, toolClock(picture), notSending(picture)].filter((remark) => remark !== null);
+  const silence = isUnderWay(picture.facts) ? null : describeSilence(picture, 'silent');
+  const late = picture.facts.growth === null ? null : describeSilence(picture, 'late');
+  return [silence, late, toolClock(picture), notSending(picture)].filter((remark) => remark !== null);
 }
 
 /** Stamps of logs do not fit the clock of this PC: what is delivered may stand at a wrong time. */

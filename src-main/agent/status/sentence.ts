@@ -2,7 +2,7 @@
 // confirmed, and always with how far that reaches.
 import type { Sentence, SourceView, StreamView, Trouble } from '../../contract/snapshot.ts';
 import type { Facts } from './facts.ts';
-import { isDown, type Picture, silentMs } from './troubles.ts';
+import type { Picture } from './troubles.ts';
 import { counted, serviceName } from './words.ts';
 
 /** A stream counts as live while its newest reading is younger than this, milliseconds. */
@@ -131,12 +131,14 @@ function steadyBehindMs(nowMs: number, waiting: number, streams: readonly Stream
 
 function recording(sources: readonly SourceView[], facts: Facts): string {
   const under = facts.growth === null || facts.growth.state === 'asks' ? '' : ' A growth is under way.';
-  const isRunning = ({ state }: SourceView) => state === 'running';
-  const recorded = sources.filter((source) => isRunning(source) && silentMs(facts, source) === null).length;
-  const wanted = sources.filter((source) => isRunning(source) || isDown(source) || source.state === 'starting').length;
+  const wantedOnes = sources.filter(({ state }) => state !== 'finished' && state !== 'stopped');
+  const isRecorded = ({ state, health }: SourceView) =>
+    state === 'running' && (health === 'giving' || health === 'late' || health === 'idle');
+  const recorded = wantedOnes.filter(isRecorded).length;
+  const wanted = wantedOnes.length;
   if (recorded > 0)
     return `Recording ${recorded < wanted ? `${recorded} of ` : ''}${counted(wanted, 'source')}.${under}`;
-  if (sources.some(isRunning)) return `Recording; no source gives anything now.${under}`;
+  if (sources.some(({ health }) => health === 'silent')) return `No source gives data now.${under}`;
   return `${sources.some(({ state }) => state === 'starting') ? 'Opening the sources.' : 'No source is recording.'}${under}`;
 }
 

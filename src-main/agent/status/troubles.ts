@@ -2,18 +2,13 @@
 // acts. First what can never be had again, then what waits for an answer, then what is safe here and not sent.
 
 import type { ServiceView, SourceView, StoreView, StreamView, Trouble } from '../../contract/snapshot.ts';
-import { formatDuration } from '../../model/format.ts';
 import type { AlarmFact, Facts } from './facts.ts';
 import { VERY_SHORT_HOURS } from './fill.ts';
+import { OPENING_MS } from './health.ts';
 import { beyondWords } from './limit-words.ts';
-import { counted, listSome, serviceName } from './words.ts';
+import { clockTime, counted, listSome, serviceName } from './words.ts';
 
 const FILLING_HINT = 'Free space on this disk, or bring the service within reach so that what waits can be delivered.';
-/** Nobody is called silent before, milliseconds, nor before so many of its longest usual pauses. */
-const SILENT_MIN_MS = 120_000;
-const PAUSES_SILENT = 5;
-/** A source has so long to give its first reading after the agent began, milliseconds. */
-const OPENING_MS = 30_000;
 const SILENT_HINT = 'Look at the tool, its logging, the cable and the share. It is right when nothing is measured now.';
 
 /** What is judged, already folded. */
@@ -51,51 +46,8 @@ export function findTroubles(picture: Picture): Trouble[] {
   return RULES.map((rule) => rule(picture)).filter((trouble) => trouble !== null);
 }
 
-export const isDown = ({ state }: SourceView): boolean => state === 'failed' || state === 'waiting';
-
-/**
- * How long a source has given nothing, milliseconds; null while that is as it should be.
- *
- * Each is judged by its own rhythm. A log of events alone has none.
- */
-export function silentMs(facts: Facts, source: SourceView): number | null {
-  if (source.state !== 'running') return null;
-  const sinceMs =
-    facts.growth === null ? sinceBetweenGrowths(source) : sinceInGrowth(facts, facts.growth.startedMs, source);
-  if (sinceMs === null) return null;
-  const pastMs = facts.atMs - sinceMs;
-  return pastMs > Math.max(SILENT_MIN_MS, PAUSES_SILENT * source.pauseMs) ? pastMs : null;
-}
-
-/** Since when a source gives nothing, of those that gave something; between growths a camera has nothing to film. */
-const sinceBetweenGrowths = ({ kind, lastCaptureMs }: SourceView): number | null =>
-  kind === 'rheed' ? null : lastCaptureMs;
-
-/**
- * Since when a source gives nothing to a growth; null: nothing is expected of it.
- *
- * What is stored of a source says since when nothing came: a restart of the agent begins no new time. A camera is expected to
- * go on once it has filmed in this growth.
- */
-function sinceInGrowth(facts: Facts, beganMs: number, source: SourceView): number | null {
-  const agentBeganMs = facts.service?.startedMs ?? 0;
-  const { kind, lastCaptureMs, rowsRead, pointsRead } = source;
-  const isOpening = facts.atMs - agentBeganMs < OPENING_MS;
-  const hasEventsOnly = pointsRead === 0 && rowsRead > 0;
-  if (lastCaptureMs === null && (isOpening || hasEventsOnly)) return null;
-  const lastMs = lastCaptureMs ?? storedBeforeMs(facts, source.id);
-  if (kind === 'rheed' && (lastMs ?? 0) < beganMs) return null;
-  return Math.max(beganMs, lastMs ?? agentBeganMs);
-}
-
-/** Stamp of the newest reading of a source that was stored before this agent began; null: none is known. */
-function storedBeforeMs({ tally, service }: Facts, sourceId: string): number | null {
-  const stamps = (tally?.streams ?? []).flatMap((stream) =>
-    stream.sourceId === sourceId && stream.lastStoredMs !== null ? [stream.lastStoredMs] : [],
-  );
-  // A stamp that is ahead of its time hides no silence.
-  return stamps.length === 0 ? null : Math.min(Math.max(...stamps), service?.startedMs ?? Number.POSITIVE_INFINITY);
-}
+/** It cannot be read, or was lost and has given no data since. */
+export const isDown = ({ health }: SourceView): boolean => health === 'gone';
 
 /** How much waits here, of the whole queue. */
 export function safeHere({ tally }: Facts): string {
@@ -133,35 +85,43 @@ function cannotStore({ store }: Picture): Trouble | null {
   return { text: `New data cannot be stored: ${store.message}`, hint: store.hint, act: null };
 }
 
-function notRecorded({ sources }: Picture): Trouble | null {
+function notRecorded({ facts, sources }: Picture): Trouble | null {
   const down = sources.filter(isDown);
   const [first] = down;
   if (first === undefined) return null;
   const others = down.length > 1 ? ` (and ${counted(down.length - 1, 'other source')})` : '';
   return {
-    text: `Source ${first.id}${others} is not recorded: ${first.message}`,
+    text: `Source ${first.id}${others} is not recorded${sinceWords(facts, first.lastDataMs)}: ${first.message}`,
     hint: first.hint === '' ? 'Epistream tries again by itself. Look at the instrument and its cable.' : first.hint,
     act: openSource(first.id),
   };
 }
 
 function silentInGrowth(picture: Picture): Trouble | null {
-  return picture.facts.growth === null ? null : describeSilence(picture);
+  return isUnderWay(picture.facts) ? describeSilence(picture, 'silent') : null;
 }
 
-/** Sources that give nothing, as text; null: each gives what it should. */
-export function describeSilence({ facts, sources }: Picture): Trouble | null {
-  const silent = sources.filter((source) => silentMs(facts, source) !== null);
-  const longestMs = Math.max(...silent.map((source) => silentMs(facts, source) ?? 0));
+/** A growth is under way, and its sources had the time to begin. */
+export const isUnderWay = ({ growth, atMs }: Facts): boolean =>
+  growth !== null && atMs - growth.startedMs >= OPENING_MS;
+
+/** Sources of this health, as text; null: there is none. */
+export function describeSilence({ facts, sources }: Picture, health: 'late' | 'silent'): Trouble | null {
+  const silent = sources.filter((source) => source.health === health);
   const [first] = silent;
   if (first === undefined) return null;
+  const sinceMs = silent.flatMap(({ lastDataMs }) => lastDataMs ?? []);
   const ids = listSome(silent.map(({ id }) => id));
   return {
-    text: `Nothing has come from ${ids} for ${formatDuration(Math.round(longestMs / 60_000) * 60_000)}.`,
+    text: `No data from ${ids}${sinceWords(facts, sinceMs.length < silent.length ? null : Math.min(...sinceMs)) || ' yet'}.`,
     hint: SILENT_HINT,
     act: openSource(first.id),
   };
 }
+
+/** Since when, by the clock of the tool; empty: never. */
+const sinceWords = ({ atMs, timeZone }: Facts, timeMs: number | null) =>
+  timeMs === null ? '' : ` since ${clockTime(timeMs, atMs, timeZone)}`;
 
 function diskNearlyFull({ store }: Picture): Trouble | null {
   const hours = store?.hoursToFull ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
 // Counts and lists in sentences.
+import { Temporal } from 'temporal-polyfill';
 import { formatCount } from '../../model/format.ts';
 
 /** Names told one by one; the rest is counted. */
@@ -6,6 +7,17 @@ const NAMED_MAX = 3;
 
 /** "1 point", "4,960 points". */
 export const counted = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A moment by the clock of the tool: `10:03:05`, of another day `2026-11-27 10:03:05`. */
+export function clockTime(timeMs: number, nowMs: number, timeZone: string): string {
+  const [day, time] = localTime(timeMs, timeZone);
+  return day === localTime(nowMs, timeZone)[0] ? time : `${day} ${time}`;
+}
+
+function localTime(timeMs: number, timeZone: string): [day: string, time: string] {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(Math.floor(timeMs)).toZonedDateTimeISO(timeZone);
+  return [zoned.toPlainDate().toString(), zoned.toPlainTime().toString({ smallestUnit: 'second' })];
+}
 
 /** A service as a person reads it. */
 export const serviceName = (service: string): string => (service === 'embedded' ? 'the built-in service' : service);

@@ -28,9 +28,8 @@ export interface ShownValues {
  * Follow the values that stand first: those that a person chose, in their order, or those that growers look at first.
  *
  * @param sources - as the snapshot has them.
- * @param nowMs - the agent's time, Unix milliseconds.
  */
-export function useShownValues(sources: readonly SourceView[], nowMs: number): ShownValues {
+export function useShownValues(sources: readonly SourceView[]): ShownValues {
   const channels = usePlotChannels();
   const known = channels.data ?? [];
   const chosen = useChosenValues();
@@ -44,7 +43,7 @@ export function useShownValues(sources: readonly SourceView[], nowMs: number): S
     const key = channelKey(channel);
     const source = sourceOf.get(channel.sourceId);
     // A source that is not there any more reads nothing.
-    const staleness = source ? stalenessOf(source, nowMs) : { isStale: true, staleAfterMs: 0 };
+    const staleness = source ? stalenessOf(source) : { isStale: true, staleAfterMs: 0 };
     return {
       key,
       channel,

@@ -1,7 +1,7 @@
 import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
-import { silentWord, sourceWords } from '../../format/state-words.ts';
+import { sourceWord } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { type PlotLine, usePlotChannels, useSparkLines } from '../../state/plot.ts';
 import { faultOf } from '../../state/query-fault.ts';
@@ -23,18 +23,16 @@ export const TILES_MAX = 6;
 const TROUBLED_MAX = 4;
 
 /** A source that is down, asks, or gives nothing by its own rhythm. */
-const needsSomebody = (source: SourceView, nowMs: number) =>
-  sourceWords[source.state].tone === 'attention' ||
-  source.notes.some(({ level }) => level === 'error') ||
-  (source.state === 'running' && stalenessOf(source, nowMs).isStale);
+const needsSomebody = ({ health, notes }: SourceView) =>
+  health === 'gone' || health === 'silent' || health === 'late' || notes.some(({ level }) => level === 'error');
 
 /** What the agent reads, a tile each, with its newest values; of many those that need somebody, the others counted. */
 export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[]; nowMs: number }) {
   const asked = usePlotChannels();
   const channels = inOrderOfInterest(asked.data ?? []);
   const isMany = sources.length > TILES_MAX;
-  const shown = isMany ? sources.filter((source) => needsSomebody(source, nowMs)).slice(0, TROUBLED_MAX) : sources;
-  const reading = sources.filter(({ state }) => state === 'running').length;
+  const shown = isMany ? sources.filter((source) => needsSomebody(source)).slice(0, TROUBLED_MAX) : sources;
+  const reading = sources.filter(({ health }) => health === 'giving').length;
   const sparks = useSparkLines(
     channels,
     shown.map(({ id }) => id),
@@ -79,10 +77,9 @@ interface SourceTileProps {
 }
 
 function SourceTile({ source, lines, nowMs }: SourceTileProps) {
-  const { id, kind, place, state, message, hint, lastReadingMs, lastCaptureMs, rowsRead, pointsRead, cellsRefused } =
-    source;
-  const staleness = stalenessOf(source, nowMs);
-  const word = state === 'running' && staleness.isStale ? silentWord : sourceWords[state];
+  const { id, kind, place, message, hint, lastReadingMs, lastCaptureMs, rowsRead, pointsRead, cellsRefused } = source;
+  const staleness = stalenessOf(source);
+  const word = sourceWord(source);
   const age = ageFact(lastReadingMs, nowMs);
   return (
     <article className={classes.tile} aria-label={id} data-testid="source">

@@ -13,7 +13,7 @@ import { SparkValue } from './spark-value.tsx';
 
 /** The values that stand first, with their last two minutes; a person chooses them and their order. */
 export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
-  const { known, values, fault } = useShownValues(snapshot.sources, nowMs);
+  const { known, values, fault } = useShownValues(snapshot.sources);
   const alarms = alarmWords(snapshot);
   const alarmOf = (key: string) => alarms.get(key);
   const [isArranging, setIsArranging] = useState(false);

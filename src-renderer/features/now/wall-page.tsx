@@ -16,7 +16,7 @@ const WALL_VALUES = 8;
 /** For a screen on the wall: the growth, its clock and the first values, to be read from 3 m. Esc leaves it. */
 export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
   const nowMs = useAgentNow();
-  const { values, fault } = useShownValues(snapshot.sources, nowMs);
+  const { values, fault } = useShownValues(snapshot.sources);
   const alarms = alarmWords(snapshot);
   const [, go] = useLocation();
   useEffect(() => {

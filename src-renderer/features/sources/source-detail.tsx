@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatCount } from '../../format/number.ts';
-import { sourceWords } from '../../format/state-words.ts';
+import { sourceWord } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
@@ -71,7 +71,7 @@ function Standing({ entry, snapshot }: { entry: SourceEntry; snapshot: Snapshot 
   const time = (ms: number | null) =>
     ms === null ? { value: 'none yet' } : { value: formatMoment(ms, nowMs), title: formatExact(ms) };
   return (
-    <Panel title={entry.id} aside={view && <StateLabel {...sourceWords[view.state]} />}>
+    <Panel title={entry.id} aside={view && <StateLabel {...sourceWord(view)} />}>
       {!view && <Quiet>It does not run now.</Quiet>}
       {view && (
         <div className={layout.stack}>
@@ -85,9 +85,7 @@ function Standing({ entry, snapshot }: { entry: SourceEntry; snapshot: Snapshot 
               { label: 'Refused cells', value: formatCount(view.cellsRefused) },
             ]}
           />
-          {view.message !== '' && (
-            <Notice tone={sourceWords[view.state].tone} message={view.message} hint={view.hint} />
-          )}
+          {view.message !== '' && <Notice tone={sourceWord(view).tone} message={view.message} hint={view.hint} />}
           <SourceNotes notes={notes} />
         </div>
       )}

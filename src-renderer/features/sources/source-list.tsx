@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Snapshot, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
-import { sourceWords } from '../../format/state-words.ts';
+import { sourceWord } from '../../format/state-words.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useHeldFiles } from '../../state/held-source.ts';
 import { faultOf } from '../../state/query-fault.ts';
@@ -34,7 +34,7 @@ export function SourceList({ entries, snapshot }: { entries: readonly SourceEntr
   );
   const groups = groupsOf(found, (entry) => {
     const view = views.get(entry.id);
-    return waiting(entry.id) > 0 || (view !== undefined && sourceWords[view.state].tone === 'attention');
+    return waiting(entry.id) > 0 || (view !== undefined && sourceWord(view).tone === 'attention');
   });
   return (
     <div className={layout.column}>
@@ -116,7 +116,7 @@ function groupsOf(entries: readonly SourceEntry[], needs: (entry: SourceEntry) =
 function SourceRow({ entry, view, held }: { entry: SourceEntry; view: SourceView | undefined; held: number }) {
   const nowMs = useAgentNow();
   const { word, icon: Icon } = kinds[entry.kind];
-  const label = view ? sourceWords[view.state] : { tone: 'stopped' as const, word: 'Not running' };
+  const label = view ? sourceWord(view) : { tone: 'stopped' as const, word: 'Not running' };
   const last = view?.lastCaptureMs ?? null;
   return (
     <li className={classes.row} data-testid="source-row">

@@ -64,14 +64,18 @@ test('shows the lights of a growth, everything that needs the operator, how old 
   await eventually(() => tile.innerText()).toMatch(/Reading[\s\S]*\d °C/);
   expect(await old.count()).toBe(0);
 
-  const unplugged = { state: 'waiting', message: 'There is no port.', hint: 'Plug it in.' } as const;
+  const unplugged = { state: 'waiting', health: 'gone', message: 'There is no port.', hint: 'Plug it in.' } as const;
   agent.show((atMs) => runningSnapshot(atMs, { sources: [sourceView(atMs, unplugged)] }));
   await eventually(() => old.first().innerText()).toMatch(/\d °C (now|\d+ s ago)/);
 
-  agent.show((atMs) => runningSnapshot(atMs, { sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000 })] }));
+  agent.show((atMs) =>
+    runningSnapshot(atMs, { sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000, health: 'silent' })] }),
+  );
   await eventually(() => tile.innerText()).toContain('Silent');
   agent.show((atMs) => {
-    return runningSnapshot(atMs, { sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000, pauseMs: 30_000 })] });
+    return runningSnapshot(atMs, {
+      sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000, lateAfterMs: 90_000 })],
+    });
   });
   await eventually(() => tile.innerText()).toContain('Reading');
 

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { LogReader } from '../../support/logs/log-reader.ts';
 import { memoryFolder } from '../../support/temp-folder.ts';
 
-const CODES = ['log.channels-stopped', 'log.channels-silent', 'log.channels-quiet', 'log.folder-silent'] as const;
+const CODES = ['log.channels-stopped', 'log.channels-silent', 'log.channels-quiet'] as const;
 
 /** Seconds of a minute and a half at which a shutter moves. */
 const SHUTTERS = new Set([1, 2, 5, 12, 13, 20, 33, 35, 36, 50, 51, 58, 71, 72, 80, 88]);
@@ -66,11 +66,10 @@ test('a logger that dies is told, and so is its return; the shutters beside it a
   expect(said()['log.channels-quiet']).toMatch(/^info: Quiet.*: shutter \(last /);
 });
 
-test('when nothing is written any more the folder is silent, not each of its channels', async () => {
+test('when nothing is written any more nothing is said of single channels', async () => {
   await pass(130, { pyro: true, gauge: true, shutter: true });
   await pass(200, {});
-  expect(Object.keys(said())).toEqual(['log.folder-silent']);
-  expect(said()['log.folder-silent']).toMatch(/^warning: No file of the folder is written any more, since 2026-/);
+  expect(said()).toEqual({});
   await pass(3, { pyro: true, gauge: true });
   expect(said()).toEqual({});
 });

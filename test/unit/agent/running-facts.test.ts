@@ -5,11 +5,12 @@ import type { Pipeline } from '../../../src-main/agent/pipeline/pipeline.ts';
 import { SourcePanel } from '../../../src-main/agent/pipeline/source-panel.ts';
 import type { Facts } from '../../../src-main/agent/status/facts.ts';
 import type { QueueTally } from '../../../src-main/model/queue.ts';
+import { systemClock } from '../../../src-main/platform/clock.ts';
 
 test('what comes to disk while the store counts is not called stored yet, and what was read meanwhile is told', async () => {
-  const panel = new SourcePanel('log', 'log', '/logs');
+  const panel = new SourcePanel({ id: 'log', kind: 'log', place: '/logs', clock: systemClock });
   panel.read(10, 1);
-  panel.captured(1, 5, 10, 0, 1);
+  panel.captured(5, 10, 0, 1);
   let isTogether = false;
   const asked: [string, boolean][] = [];
   // The parts of a pipeline that are asked; its store counts, and two captures come meanwhile.
@@ -27,7 +28,7 @@ test('what comes to disk while the store counts is not called stored yet, and wh
       asked.push(['tally', isTogether]);
       const tally = { waitingPoints: 0 } as QueueTally;
       panel.read(4, 2);
-      panel.captured(2, 2, 4, 0, 2);
+      panel.captured(2, 4, 0, 2);
       panel.read(6, 3);
       return tally;
     },

@@ -178,11 +178,6 @@ export const REMARKS = {
     text: 'Quiet: these are written when they change, and do not: {}.',
     hint: '',
   },
-  'log.folder-silent': {
-    level: 'warning',
-    text: 'No file of the folder is written any more, since {}.',
-    hint: 'Right when the tool has ended its run. Else look at the tool, its logging, and the share.',
-  },
 } as const;
 
 /** Codes of the remarks of a log source. */

@@ -20,7 +20,6 @@ export class SilenceNotes {
   readonly #board: NoteBoard;
   /** What stands on the board: code and subject by channel. */
   readonly #told = new Map<string, { told: Told; subject: string }>();
-  #folderSubject: string | null = null;
   #remarkAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(note: (note: SourceNote) => void) {
@@ -57,14 +56,12 @@ export class SilenceNotes {
       this.#tell(one, told);
     }
     for (const channel of left) this.#takeBack(channel);
-    this.#tellFolder(silent);
     this.#board.publish();
   }
 
   /** The run ends: what was said of now no longer holds. */
   end(): void {
     for (const channel of [...this.#told.keys()]) this.#takeBack(channel);
-    this.#takeBackFolder();
     this.#board.publish();
   }
 
@@ -80,24 +77,6 @@ export class SilenceNotes {
     if (told === undefined) return;
     this.#told.delete(channel);
     this.#board.remove(CODES[told.told], told.subject);
-  }
-
-  /** Nothing comes of anything, although something is due. */
-  #tellFolder(silent: readonly SilentChannel[]): void {
-    const due = silent.filter(({ silence }) => silence === 'overdue');
-    if (!this.#watch.isFolderSilent || due.length === 0) this.#takeBackFolder();
-    else if (this.#folderSubject === null) this.#addFolder(due);
-  }
-
-  #addFolder(due: readonly SilentChannel[]): void {
-    const last = Math.max(...due.map(({ lastMs }) => lastMs));
-    this.#folderSubject = formatSecond(last);
-    this.#board.add('log.folder-silent', remarkOf('log.folder-silent'), this.#folderSubject);
-  }
-
-  #takeBackFolder(): void {
-    if (this.#folderSubject !== null) this.#board.remove('log.folder-silent', this.#folderSubject);
-    this.#folderSubject = null;
   }
 }
 

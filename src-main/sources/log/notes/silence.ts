@@ -1,8 +1,8 @@
 // Which channels of a folder are quiet, and which have stopped. Pure: it is told what was read and what time it is.
 //
 // A channel on a beat that is overdue has stopped when something else of the folder was written after it was due: that is
-// the proof that tool, share and agent are alive. Without such a proof nothing can be said of it alone; when the whole
-// folder is overdue, the folder has stopped. A channel that is logged on change is never overdue.
+// the proof that tool, share and agent are alive. Without such a proof nothing can be said of it alone: that a whole source
+// gives nothing is told by its health. A channel that is logged on change is never overdue.
 //
 // Bounds: CHANNELS_MAX channels and FILES_MAX files are remembered. One that was not heard for an hour gives way to a new
 // one; while there is none, a new channel is not watched. Time is the time for which the folder was looked at: while the
@@ -20,8 +20,6 @@ const ROWS_MAX = 64;
 const STEP_MAX_MS = 60_000;
 /** Silence shorter than this is none: programs write in bursts. Milliseconds; the second while a file is not known yet. */
 const SILENCE_MS = { known: 10_000, unknown: 60_000 };
-/** A folder is silent after this, at least, milliseconds. */
-const FOLDER_SILENCE_MS = 30_000;
 /** Gaps between two arrivals that are remembered of a file and of the folder. */
 const ARRIVALS = 16;
 /** A pause in rows of the past counts up to this: a longer one was the tool at rest, milliseconds. */
@@ -167,13 +165,6 @@ export class SilenceWatch {
       silent.push({ channel, silence, silentMs: this.#watchedMs - heardAtMs, lastMs, beatMs: rhythm.beatMs });
     }
     return silent;
-  }
-
-  /** True when nothing at all has come for longer than is usual in this folder. */
-  get isFolderSilent(): boolean {
-    if (Number.isNaN(this.#folder.lastMs)) return false;
-    const limitMs = this.#folder.isKnown ? FOLDER_SILENCE_MS : SILENCE_MS.unknown;
-    return this.#watchedMs - this.#folder.lastMs > Math.max(limitMs, 6 * this.#folder.longestMs);
   }
 
   #channelOf(name: string, facts: FileFacts): Heard | null {

@@ -69,7 +69,7 @@ test('all is well: eight rows in their order, each with a sentence', () => {
 
 test('a log that is silent warns, one that cannot be read is missing, none is none', () => {
   const log = (more: Parameters<typeof sourceView>[0]) => rowOf({ sources: [sourceView(more)] }, 'log');
-  expect(log({ lastCaptureMs: NOW_MS - 600_000 })).toBe('warn: log was last written 10 min ago.');
+  expect(log({ lastCaptureMs: NOW_MS - 600_000, health: 'silent' })).toBe('warn: log was last written 10 min ago.');
   expect(log({ lastCaptureMs: null })).toMatch(/^warn: Nothing has come from log/);
   expect(log({ state: 'waiting', message: 'There is no folder.' })).toBe(
     'missing: Source log is not recorded: There is no folder.',

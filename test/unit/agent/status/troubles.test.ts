@@ -24,29 +24,42 @@ const ago = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
 
 describe('a source that gives nothing', () => {
   const live = sourceView({ id: 'gauge', lastCaptureMs: NOW_MS - 1000 });
-  const dead = sourceView({ id: 'tool-log', lastCaptureMs: ago(10) });
+  const dead = sourceView({ id: 'tool-log', lastCaptureMs: ago(10), health: 'silent' });
+  const late = sourceView({ id: 'tool-log', lastCaptureMs: NOW_MS - 6000, health: 'late' });
+  const idle = (id: string, more: Partial<SourceView> = {}) => sourceView({ id, health: 'idle', ...more });
 
   test('in a growth needs the operator, with its age, and is not counted as recorded', () => {
     const { sentence } = told({ sources: [live, dead], growth: growth() });
     expect(sentence.tone).toBe('attention');
     expect(sentence.text).toBe(
-      'Recording 1 of 2 sources. A growth is under way. Nothing has come from tool-log for 10 min.',
+      'Recording 1 of 2 sources. A growth is under way. No data from tool-log since 11:50:00.',
     );
   });
 
   test('outside a growth is shown, and is not green', () => {
     const { sentence, troubles } = told({ sources: [live, dead] });
-    expect(sentence).toMatchObject({ tone: 'busy', text: expect.stringContaining('from tool-log for 10 min.') });
+    expect(sentence).toMatchObject({ tone: 'busy', text: expect.stringContaining('from tool-log since 11:50:00.') });
     expect(troubles).toEqual([]);
   });
 
-  test('is judged from the beginning of the growth, and by its own rhythm', () => {
-    const young = growth({ startedMs: ago(1) });
-    expect(told({ sources: [live, dead], growth: young }).sentence.tone).toBe('ok');
-    const slow = sourceView({ id: 'slow', lastCaptureMs: ago(10), pauseMs: 4 * MINUTE_MS });
-    expect(told({ sources: [slow], growth: growth() }).sentence.tone).toBe('ok');
-    const never = sourceView({ id: 'never' });
-    expect(told({ sources: [never], growth: growth() }).sentence.text).toContain('from never for 30 min.');
+  test('that is late is told in a growth alone', () => {
+    expect(told({ sources: [live, late], growth: growth() }).sentence).toMatchObject({
+      tone: 'busy',
+      text: 'Recording 2 sources. A growth is under way. No data from tool-log since 11:59:54.',
+    });
+    expect(told({ sources: [live, late] }).sentence.tone).toBe('ok');
+  });
+
+  test('has half a minute from the beginning of the growth before it is a trouble', () => {
+    const young = growth({ startedMs: ago(0.4) });
+    expect(told({ sources: [live, dead], growth: young }).sentence.tone).toBe('busy');
+    expect(told({ sources: [live, idle('never')], growth: young }).sentence.tone).toBe('ok');
+    expect(told({ sources: [idle('never')], growth: growth() }).sentence.text).toContain('No data from never yet.');
+  });
+
+  test('of another day says which', () => {
+    const yesterday = sourceView({ id: 'tool-log', lastCaptureMs: ago(13 * 60), health: 'silent' });
+    expect(told({ sources: [yesterday] }).sentence.text).toContain('from tool-log since 2026-11-19 23:00:00.');
   });
 
   test('is silent since its last stored reading, also after a restart of the agent or of the source', () => {
@@ -54,30 +67,31 @@ describe('a source that gives nothing', () => {
       buildSnapshot(
         facts(lastStoredMs === null ? [] : [streamTally({ sourceId: 'tool-log', lastStoredMs })], {
           service: { ...service(), startedMs: ago(minutes) },
-          sources: [live, sourceView({ id: 'tool-log' })],
+          sources: [live, idle('tool-log')],
           growth: growth(),
         }),
         1,
       ).sentence.text;
-    expect(restarted(1, ago(10))).toContain('from tool-log for 10 min.');
+    expect(restarted(1, ago(10))).toContain('from tool-log since 11:50:00.');
     // Stamps that are ahead say no more than that it gave something before the agent began.
-    expect(restarted(3, NOW_MS + 60 * MINUTE_MS)).toContain('from tool-log for 3 min.');
-    expect(restarted(1, NOW_MS + 60 * MINUTE_MS)).not.toContain('Nothing has come');
-    // It has some time to open; and one that never gave anything has the usual time.
-    expect(restarted(0.3, ago(10))).not.toContain('Nothing has come');
-    expect(restarted(1, null)).not.toContain('Nothing has come');
-    expect(restarted(3, null)).toContain('from tool-log for 3 min.');
+    expect(restarted(3, NOW_MS + 60 * MINUTE_MS)).toContain('from tool-log since 11:57:00.');
+    // It has some time to open.
+    expect(restarted(0.3, ago(10))).not.toContain('No data');
+    expect(restarted(1, null)).toContain('No data from tool-log yet.');
   });
 
   test('is none that writes events alone', () => {
-    const events = sourceView({ id: 'events', rowsRead: 3 });
+    const events = idle('events', { rowsRead: 3 });
     expect(told({ sources: [live, events], growth: growth() }).sentence.tone).toBe('ok');
   });
 
   test('a camera that has not filmed in this growth is no part of it', () => {
-    const camera = (minutes: number) => sourceView({ id: 'rheed', kind: 'rheed', lastCaptureMs: ago(minutes) });
+    const camera = (minutes: number) =>
+      sourceView({ id: 'rheed', kind: 'rheed', lastCaptureMs: ago(minutes), health: 'silent' });
     expect(told({ sources: [live, camera(45)], growth: growth() }).sentence.tone).toBe('ok');
-    expect(told({ sources: [live, camera(5)], growth: growth() }).sentence.text).toContain('from rheed for 5 min.');
+    expect(told({ sources: [live, camera(5)], growth: growth() }).sentence.text).toContain(
+      'from rheed since 11:55:00.',
+    );
     expect(told({ sources: [live, camera(5)] }).sentence.tone).toBe('ok');
   });
 });
@@ -86,7 +100,7 @@ test('an unplugged instrument hides neither the growth nor the other sources nor
   const { sentence, troubles } = told({
     sources: [
       sourceView({ id: 'log', lastCaptureMs: NOW_MS }),
-      sourceView({ id: 'cryostat', state: 'waiting', message: 'There is no port /dev/ttyUSB0.' }),
+      sourceView({ id: 'cryostat', state: 'waiting', health: 'gone', message: 'There is no port /dev/ttyUSB0.' }),
     ],
     growth: growth({ state: 'asks', askedMs: NOW_MS }),
     service: service({ trouble: 'key', message: 'The key is refused.', hint: 'new key', sinceMs: 1, untilMs: 2 }),
@@ -119,7 +133,7 @@ const anySource = fc
     kind: fc.constantFrom('log', 'serial', 'rheed', 'simulator'),
     state: fc.constantFrom('starting', 'running', 'running', 'running', 'waiting', 'failed', 'finished', 'stopped'),
     lastCaptureMs: fc.option(fc.integer({ min: ago(120), max: NOW_MS })),
-    pauseMs: fc.constantFrom(0, 4 * MINUTE_MS),
+    health: fc.constantFrom('idle', 'giving', 'giving', 'giving', 'late', 'silent', 'gone'),
     asks: fc.boolean(),
   })
   .map(({ asks, ...rest }) => {
@@ -202,8 +216,8 @@ function findWrong(given: Facts, { sources, streams, store, service: line }: Sna
   return [
     [given.alarms.some(({ state }) => state !== 'acknowledged'), /^[Tp] is at or /],
     [store?.state === 'failing', /^New data cannot be stored/],
-    [sources.some(({ state }) => state === 'waiting' || state === 'failed'), /is not recorded/],
-    [given.growth !== null && sources.some((source) => isSilent(given, source)), /^Nothing has come from/],
+    [given.sources.some(isGone), /is not recorded/],
+    [given.growth !== null && given.sources.some((source) => isSilent(given, source)), /^No data from/],
     [(store?.hoursToFull ?? 99) < 6, /^The buffer lasts/],
     [sources.some(({ notes }) => notes.some(({ level }) => level === 'error')), /asks: Which/],
     [given.growth?.state === 'asks', /was restarted/],
@@ -220,7 +234,8 @@ function findPassing(given: Facts, { sources }: Snapshot): [boolean, RegExp][] {
   const { pausedSinceMs = null, fault = null } = given.service ?? {};
   const isAway = pausedSinceMs === null && (fault?.trouble === 'offline' || fault?.trouble === 'asked');
   return [
-    [given.growth === null && sources.some((source) => isSilent(given, source)), /^Nothing has come from/],
+    [given.growth === null && given.sources.some((source) => isSilent(given, source)), /^No data from/],
+    [given.growth !== null && given.sources.some((source) => isLate(given, source)), /^No data from/],
     [sources.some(({ notes }) => notes.some(({ code }) => code === 'log.tool-clock')), /Tool clock is 1 h ahead/],
     [pausedSinceMs !== null, /^Sending is paused/],
     [isAway && fault?.trouble === 'offline', /^The service cannot be reached/],
@@ -228,14 +243,20 @@ function findPassing(given: Facts, { sources }: Snapshot): [boolean, RegExp][] {
   ];
 }
 
-/** Nothing came for 2 min, nor for five of its own pauses, nor since growth and agent began; a camera only while it films. */
-function isSilent({ growth: under, atMs }: Facts, { state, kind, lastCaptureMs, pauseMs }: SourceView): boolean {
-  const beganMs = Math.max(startedMs, under?.startedMs ?? 0);
-  if (state !== 'running' || (kind === 'rheed' && (under === null || (lastCaptureMs ?? 0) < beganMs))) return false;
-  if (under === null && lastCaptureMs === null) return false;
-  const sinceMs = under === null ? (lastCaptureMs ?? 0) : Math.max(beganMs, lastCaptureMs ?? 0);
-  return atMs - sinceMs > Math.max(2 * MINUTE_MS, 5 * pauseMs);
-}
+/** What a source gives is expected now: a camera only once it has filmed in the growth, and nothing of one that has ended. */
+const isExpected = ({ growth: under }: Facts, { state, kind, lastCaptureMs }: SourceView) =>
+  state !== 'finished' &&
+  state !== 'stopped' &&
+  (kind !== 'rheed' || (under !== null && (lastCaptureMs ?? 0) >= under.startedMs));
+
+/** It gave data and gives none now, or has given none in a growth; growth and agent have been there for some time. */
+const isSilent = (given: Facts, source: SourceView) =>
+  isExpected(given, source) &&
+  (source.health === 'silent' || (source.health === 'idle' && given.growth !== null && source.kind !== 'rheed'));
+
+const isLate = (given: Facts, source: SourceView) => isExpected(given, source) && source.health === 'late';
+
+const isGone = ({ state, health }: SourceView) => state !== 'finished' && state !== 'stopped' && health === 'gone';
 
 test('of any facts: the lines are what is wrong, the worst first, each with an end that a person can reach', () => {
   fc.assert(
@@ -274,8 +295,9 @@ test('of any facts: never green while a source gives nothing, is down, opens or 
     fc.property(anyFacts, (given) => {
       const { sentence, sources, service: line } = buildSnapshot(given, 1);
       if (sentence.tone !== 'ok') return;
-      expect(sources.filter((source) => isSilent(given, source))).toEqual([]);
-      expect(sources.filter(({ state }) => !['running', 'finished', 'stopped'].includes(state))).toEqual([]);
+      expect(given.sources.filter((source) => isSilent(given, source) || isGone(source))).toEqual([]);
+      if (given.growth) expect(given.sources.filter((source) => isLate(given, source))).toEqual([]);
+      expect(given.sources.filter(({ state }) => state === 'starting')).toEqual([]);
       expect(sources.flatMap(({ notes }) => notes)).toEqual([]);
       expect([line?.state, line?.pausedSinceMs]).toEqual(['connected', null]);
       expect([[...given.uploads.values()], given.alarms]).toEqual([[], []]);
@@ -287,7 +309,10 @@ test('of any facts: never green while a source gives nothing, is down, opens or 
 test('the action of the operator ends every alert, and none is left then', () => {
   const healed = (given: Facts): Facts => ({
     ...given,
-    sources: given.sources.map((source) => ({ ...source, state: 'running', lastCaptureMs: NOW_MS, notes: [] })),
+    sources: given.sources.map((source) => ({
+      ...source,
+      ...({ state: 'running', health: 'giving', lastCaptureMs: NOW_MS, notes: [] } as const),
+    })),
     growth: given.growth && { ...given.growth, state: 'running', askedMs: null },
     service: service(),
     alarms: given.alarms.map((one) => ({ ...one, state: 'acknowledged' })),

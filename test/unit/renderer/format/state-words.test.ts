@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextTryText, sourceWords, streamWord } from '../../../../src-renderer/format/state-words.ts';
+import { nextTryText, sourceWord, streamWord } from '../../../../src-renderer/format/state-words.ts';
 import { streamView } from '../../../support/page/page-snapshot.ts';
 
 test('says delivered only when the agent does', () => {
@@ -26,6 +26,16 @@ test('counts down to the next try', () => {
   expect(nextTryText(12_000, 11_800)).toBe('trying now');
 });
 
-test('a source that is not recorded asks for attention, as the one sentence does', () => {
-  for (const state of ['waiting', 'failed'] as const) expect(sourceWords[state].tone).toBe('attention');
+test('a source is called by the data that it gives, whatever is opened meanwhile', () => {
+  const word = (state: 'starting' | 'running' | 'waiting', health: 'idle' | 'giving' | 'gone') =>
+    sourceWord({ state, health }).word;
+  expect([word('starting', 'gone'), word('running', 'gone'), word('waiting', 'gone')]).toEqual(
+    Array(3).fill('Not recorded'),
+  );
+  expect([word('starting', 'idle'), word('running', 'idle'), word('running', 'giving')]).toEqual([
+    'Starting',
+    'No data yet',
+    'Reading',
+  ]);
+  expect(sourceWord({ state: 'waiting', health: 'gone' }).tone).toBe('attention');
 });
