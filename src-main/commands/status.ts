@@ -46,14 +46,18 @@ function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
   const { sentence, troubles, remarks, sources, streams, service, store, gaps, gapsTotal } = snapshot;
   console.log(showControls(sentence.text));
   if (sentence.hint !== '') console.log(showControls(`  ${sentence.hint}`));
-  for (const { text, hint } of [...troubles, ...remarks].slice(1)) {
-    console.log(showControls(text));
+  for (const { text, detail, hint } of [...troubles, ...remarks].slice(1)) {
+    console.log(showControls(detail === '' ? text : `${text} ${detail}`));
     if (hint !== '') console.log(showControls(`  ${hint}`));
   }
   for (const source of sources) {
-    const { id, state, rowsRead, pointsRead, cellsRefused, message } = source;
+    const { id, state, health, rowsRead, pointsRead, cellsRefused, message } = source;
     const counts = `${rowsRead} rows, ${pointsRead} points, ${cellsRefused} cells not numbers`;
-    console.log(showControls(`source ${id}: ${state}; ${counts}${message === '' ? '' : `; ${message}`}`));
+    console.log(
+      showControls(
+        `source ${id}: ${state === 'running' ? health : state}; ${counts}${message === '' ? '' : `; ${message}`}`,
+      ),
+    );
   }
   for (const { name, upload, pointsStored, pointsAcknowledged, pointsRefused } of streams.slice(0, STREAMS_LISTED)) {
     console.log(

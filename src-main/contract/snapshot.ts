@@ -10,16 +10,27 @@ const count = z.int().nonnegative();
 /** One sentence of truth and how urgent it is. `ok` recording and delivered; `busy` safe here, not all delivered. */
 export const Sentence = z.object({
   tone: z.enum(['ok', 'busy', 'attention', 'stopped']),
-  text: z.string(),
+  text: z.string().describe('the whole: standing, headline and detail'),
+  standing: z.string().describe('what is recorded; empty where nothing is to be said of it'),
+  headline: z.string().describe('what is wrong with what, and since when; or how far delivery has come'),
+  detail: z.string().describe('what the system or the service said; empty: nothing'),
   hint: z.string().describe('what to do; empty when nothing needs doing'),
 });
 
 /** One thing that is not as it should be. */
 export const Trouble = z.object({
-  text: z.string(),
+  text: z.string().describe('what is wrong with what, and since when; no technical words'),
+  detail: z.string().describe('what the system or the service said; empty: nothing'),
   hint: z.string().describe('what to do'),
   act: z
-    .object({ label: z.string(), place: z.string().describe('path of the page, behind the #') })
+    .object({
+      label: z.string(),
+      place: z.string().describe('path of the page, behind the #'),
+      alarm: z
+        .object({ sourceId: z.string(), channel: z.string() })
+        .nullable()
+        .describe('the limit that is acknowledged where it is told'),
+    })
     .nullable()
     .describe('where on the screen a person ends it; null: elsewhere, as the hint says'),
 });

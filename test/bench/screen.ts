@@ -10,7 +10,7 @@ import type { Handlers } from '../../src-main/contract/table.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
 import { launchBrowser, openPage } from '../support/page/browser.ts';
 import { makePageAgent } from '../support/page/page-agent.ts';
-import { runningSnapshot, streamView } from '../support/page/page-snapshot.ts';
+import { runningSnapshot, said, streamView } from '../support/page/page-snapshot.ts';
 
 const minutes = Number(process.argv[2] ?? 60);
 const CHANNELS = 20;
@@ -195,10 +195,7 @@ async function measureSnapshots(): Promise<void> {
     SNAPSHOTS,
   );
   const sending = setInterval(
-    () =>
-      agent.show((atMs) =>
-        runningSnapshot(atMs, { sentence: { tone: 'ok', text: `Sent at ${Date.now()}.`, hint: '' } }),
-      ),
+    () => agent.show((atMs) => runningSnapshot(atMs, { sentence: said('ok', `Sent at ${Date.now()}.`) })),
     253,
   );
   console.log(`from a snapshot to its pixels: ${figures(await measuring, 'ms')}`);

@@ -44,7 +44,6 @@ test('shows a value beyond its limit everywhere until the operator acknowledges 
   const headline = page.getByRole('heading', { level: 1 });
   await eventually(() => headline.innerText()).toContain('T is at or above HiHi: 651 (limit 650.5).');
   await eventually(() => page.getByTestId('sentence').innerText()).toContain('Close the shutter of the cell.');
-  await page.getByTestId('sentence').getByRole('link', { name: 'Acknowledge' }).click();
   const alarms = page.getByTestId('alarms');
   await eventually(() => alarms.innerText()).toMatch(
     /T: 651 reached HiHi \(650\.5\) at [\s\S]*limits are no interlock/,
@@ -60,7 +59,8 @@ test('shows a value beyond its limit everywhere until the operator acknowledges 
   await eventually(() => agent.snapshot.alarms.map(({ state }) => state)).toEqual(['cleared']);
   write(652);
   await eventually(() => agent.snapshot.alarms.map(({ state }) => state)).toEqual(['active']);
-  await button(page, 'Acknowledge T').click();
+  await button(page, 'Acknowledge T').waitFor();
+  await page.getByTestId('sentence').getByRole('button', { name: 'Acknowledge' }).click();
   await eventually(() => headline.innerText()).toContain('T beyond limits, acknowledged.');
   expect(agent.snapshot.sentence.tone).toBe('busy');
 

@@ -7,7 +7,7 @@ import { freePort } from '../support/free-port.ts';
 import { findAccessFaults } from '../support/page/browser.ts';
 import { tabTo } from '../support/page/on-page.ts';
 import { makePageAgent } from '../support/page/page-agent.ts';
-import { runningSnapshot, sourceView, streamView } from '../support/page/page-snapshot.ts';
+import { runningSnapshot, said, sourceView, streamView } from '../support/page/page-snapshot.ts';
 import { openLink, openPageAgent, serveScreen } from '../support/page/screen.ts';
 
 /** Wait for the page to say something; how long is a matter of the machine, not of the test. */
@@ -145,7 +145,7 @@ test('shows how far each stream is behind and up to when it is delivered, what t
 
   agent.show((atMs) =>
     runningSnapshot(atMs, {
-      sentence: { tone: 'busy', text: 'Recording 2 sources. Offline: 4,960 points are kept here.', hint: '' },
+      sentence: said('busy', 'Recording 2 sources. Offline: 4,960 points are kept here.'),
       service: {
         address: 'https://data.example.org',
         isEmbedded: false,
@@ -305,7 +305,7 @@ test('shows markup, right-to-left marks, emoji and 10,000 characters of foreign 
   agent.show((atMs) =>
     runningSnapshot(atMs, {
       toolName: nasty,
-      sentence: { tone: 'attention', text: nasty, hint: nasty },
+      sentence: said('attention', nasty, nasty),
       sources: [
         sourceView(atMs, {
           id: nasty,

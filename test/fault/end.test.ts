@@ -132,7 +132,7 @@ describe.skipIf(obstacle !== null)('129: the queue has reached its limit', () =>
     const full = agent.snapshot;
     expect(full.sentence).toMatchObject({
       tone: 'attention',
-      text: expect.stringContaining('New data cannot be stored: The disk is full'),
+      text: expect.stringContaining('New data cannot be stored. The disk is full'),
       hint: expect.stringMatching(/^Free space on this disk/),
     });
     const kept = full.store?.waitingPoints ?? 0;

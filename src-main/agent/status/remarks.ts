@@ -1,6 +1,7 @@
 // What a person should know and need not act on at once: it ends by itself, or can wait. None of it is hidden by a trouble.
 import type { Trouble } from '../../contract/snapshot.ts';
-import { describeSilence, isUnderWay, openSource, type Picture, safeHere } from './troubles.ts';
+import { describeSilence, isUnderWay, leadTo, openSource, type Picture, safeHere } from './troubles.ts';
+import { listSome } from './words.ts';
 
 /**
  * Find what is not as it should be and needs nobody now. Pure.
@@ -20,7 +21,12 @@ function toolClock({ sources }: Picture): Trouble | null {
   });
   const [first] = off;
   if (first === undefined) return null;
-  return { text: off.map(({ text }) => text).join(' '), hint: first.hint, act: openSource(first.id) };
+  return {
+    text: `Times of ${listSome(off.map(({ id }) => id))} do not fit the clock of this PC.`,
+    detail: off.map(({ text }) => text).join(' '),
+    hint: first.hint,
+    act: openSource(first.id),
+  };
 }
 
 /** Nothing goes out, and will again. */
@@ -28,14 +34,16 @@ function notSending({ facts, service }: Picture): Trouble | null {
   if (service && service.pausedSinceMs !== null) {
     return {
       text: `Sending is paused. ${safeHere(facts)}`,
+      detail: '',
       hint: 'Let it go on from the tray or the page Now; after the next start it continues automatically.',
-      act: { label: 'Open Now', place: '/' },
+      act: leadTo('Open Now', '/'),
     };
   }
   if (service?.state !== 'offline') return null;
   const isAsked = facts.service?.fault?.trouble === 'asked';
   return {
-    text: `${isAsked ? service.message : 'The service cannot be reached.'} ${safeHere(facts)}`,
+    text: `${isAsked ? 'The service asks to wait.' : 'The service cannot be reached.'} ${safeHere(facts)}`,
+    detail: isAsked ? service.message : '',
     hint: 'No action needed: sending resumes automatically. The service card says why.',
     act: null,
   };

@@ -24,34 +24,37 @@ export function makeSentence(picture: Picture, troubles: readonly Trouble[], rem
   );
 }
 
+/** Put a sentence together. */
+export function say(
+  tone: Sentence['tone'],
+  headline: string,
+  { standing = '', detail = '', hint = '' }: Partial<Pick<Sentence, 'standing' | 'detail' | 'hint'>> = {},
+): Sentence {
+  const text = [standing, headline, detail].filter((part) => part !== '').join(' ');
+  return { tone, text, standing, headline, detail, hint };
+}
+
 /** The agent is not, or not yet, or no longer at work. */
 function standing({ phase, failure, tally }: Facts): Sentence | null {
   const waiting = tally?.waitingPoints ?? 0;
   const kept = waiting > 0 ? ` ${counted(waiting, 'point')} not sent: they stay here and go out next time.` : '';
   switch (phase) {
     case 'first-run':
-      return {
-        tone: 'stopped',
-        text: 'Nothing is recorded yet.',
+      return say('stopped', 'Nothing is recorded yet.', {
         hint: 'Try it with a simulated tool, or connect your tool.',
-      };
+      });
     case 'starting':
-      return { tone: 'busy', text: 'Starting.', hint: '' };
+      return say('busy', 'Starting.');
     case 'stopping':
-      return { tone: 'busy', text: `Stopping.${kept}`, hint: '' };
+      return say('busy', `Stopping.${kept}`);
     case 'stopped':
-      if (failure) return { tone: 'attention', text: failure.message, hint: failure.hint };
-      return {
-        tone: 'stopped',
-        text: `Stopped.${kept}`,
-        hint: 'What was stored is safe: this PC can be switched off.',
-      };
+      if (failure) return say('attention', 'Stopped.', { detail: failure.message, hint: failure.hint });
+      return say('stopped', `Stopped.${kept}`, { hint: 'What was stored is safe: this PC can be switched off.' });
     case 'failed':
-      return {
-        tone: 'attention',
-        text: `Nothing is recorded: ${failure?.message ?? 'the agent could not start.'}`,
+      return say('attention', 'Nothing is recorded.', {
+        detail: failure?.message ?? 'The agent could not start.',
         hint: failure?.hint ?? '',
-      };
+      });
     case 'running':
       return null;
   }
@@ -62,8 +65,8 @@ function matter({ facts, store, sources }: Picture, tone: Sentence['tone'], wors
   const [worst] = worstFirst;
   if (worst === undefined) return null;
   const isStoring = store === null || store.state === 'ok' || store.state === 'away';
-  const what = isStoring ? `${recording(sources, facts)}${describeSeenAlarms(facts)} ` : '';
-  return { tone, text: `${what}${worst.text}`, hint: worst.hint };
+  const standing = isStoring ? `${recording(sources, facts)}${describeSeenAlarms(facts)}` : '';
+  return say(tone, worst.text, { standing, detail: worst.detail, hint: worst.hint });
 }
 
 /**
@@ -71,7 +74,7 @@ function matter({ facts, store, sources }: Picture, tone: Sentence['tone'], wors
  * its limits.
  */
 function delivery({ facts, sources, streams }: Picture): Sentence {
-  const what = `${recording(sources, facts)}${describeSeenAlarms(facts)}`;
+  const standing = `${recording(sources, facts)}${describeSeenAlarms(facts)}`;
   const formerIds = new Set(facts.former.flatMap(({ streamIds }) => streamIds));
   const own = streams.filter(({ id }) => !formerIds.has(id));
   const waiting = (facts.tally?.waitingPoints ?? 0) - facts.former.reduce((sum, { points }) => sum + points, 0);
@@ -79,12 +82,12 @@ function delivery({ facts, sources, streams }: Picture): Sentence {
   const isOpening = sources.some(({ state }) => state === 'starting');
   const tone = isOpening || facts.alarms.length > 0 ? 'busy' : 'ok';
   if (waiting <= 0) {
-    return { tone, text: `${what} ${streams.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, hint: '' };
+    return say(tone, `${streams.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, { standing });
   }
   const behindMs = steadyBehindMs(facts.atMs, waiting, own);
   if (behindMs !== null)
-    return { tone, text: `${what} Everything older than ${roundedUp(behindMs)} is delivered.${rest}`, hint: '' };
-  return { tone: 'busy', text: `${what} ${counted(waiting, 'point')} stored here and on the way.${rest}`, hint: '' };
+    return say(tone, `Everything older than ${roundedUp(behindMs)} is delivered.${rest}`, { standing });
+  return say('busy', `${counted(waiting, 'point')} stored here and on the way.${rest}`, { standing });
 }
 
 /** A time that holds at least as long, in steps: a headline that counts seconds is read out without an end. */

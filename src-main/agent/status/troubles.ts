@@ -2,7 +2,7 @@
 // acts. First what can never be had again, then what waits for an answer, then what is safe here and not sent.
 
 import type { ServiceView, SourceView, StoreView, StreamView, Trouble } from '../../contract/snapshot.ts';
-import type { AlarmFact, Facts } from './facts.ts';
+import type { AlarmFact, Facts, LineFact } from './facts.ts';
 import { VERY_SHORT_HOURS } from './fill.ts';
 import { OPENING_MS } from './health.ts';
 import { beyondWords } from './limit-words.ts';
@@ -55,9 +55,11 @@ export function safeHere({ tally }: Facts): string {
   return waiting === 0 ? 'Nothing waits.' : `${counted(waiting, 'point')} ${waiting === 1 ? 'is' : 'are'} safe here.`;
 }
 
+/** Leads to a page. */
+export const leadTo = (label: string, place: string) => ({ label, place, alarm: null });
 const sourcePlace = (id: string) => `/sources/${encodeURIComponent(id)}`;
 /** Leads to the page of a source. */
-export const openSource = (id: string) => ({ label: `Open ${id}`, place: sourcePlace(id) });
+export const openSource = (id: string) => leadTo(`Open ${id}`, sourcePlace(id));
 
 /** What a source asks a person before it reads on: a remark that nothing but an answer ends. */
 const questionOf = ({ notes }: SourceView) => notes.find(({ level }) => level === 'error') ?? null;
@@ -67,13 +69,14 @@ function beyondLimit({ facts }: Picture): Trouble | null {
   const unseen = facts.alarms.filter(({ state }) => state !== 'acknowledged');
   const [first] = unseen.toSorted((a, b) => urgency(b) - urgency(a));
   if (first === undefined) return null;
-  const { channel, level, value, limit, state, guidance } = first;
+  const { sourceId, channel, level, value, limit, state, guidance } = first;
   const others = unseen.length > 1 ? ` And ${counted(unseen.length - 1, 'other limit')}.` : '';
   const past = state === 'cleared' ? ' It is within again.' : '';
   return {
     text: `${beyondWords(channel, level, value, limit)}${past}${others}`,
-    hint: guidance === '' ? 'Look at the tool, then acknowledge on the page Now. Epistream acts on nothing.' : guidance,
-    act: { label: 'Acknowledge', place: '/' },
+    detail: '',
+    hint: guidance === '' ? 'Look at the tool, then acknowledge. Epistream acts on nothing.' : guidance,
+    act: { ...leadTo('Acknowledge', '/'), alarm: { sourceId, channel } },
   };
 }
 
@@ -82,7 +85,7 @@ const urgency = ({ state, level }: AlarmFact) =>
 
 function cannotStore({ store }: Picture): Trouble | null {
   if (store === null || store.state === 'ok' || store.state === 'away') return null;
-  return { text: `New data cannot be stored: ${store.message}`, hint: store.hint, act: null };
+  return { text: 'New data cannot be stored.', detail: store.message, hint: store.hint, act: null };
 }
 
 function notRecorded({ facts, sources }: Picture): Trouble | null {
@@ -91,7 +94,8 @@ function notRecorded({ facts, sources }: Picture): Trouble | null {
   if (first === undefined) return null;
   const others = down.length > 1 ? ` (and ${counted(down.length - 1, 'other source')})` : '';
   return {
-    text: `Source ${first.id}${others} is not recorded${sinceWords(facts, first.lastDataMs)}: ${first.message}`,
+    text: `Source ${first.id}${others} is not recorded${sinceWords(facts, first.lastDataMs)}.`,
+    detail: first.message,
     hint: first.hint === '' ? 'Epistream tries again by itself. Look at the instrument and its cable.' : first.hint,
     act: openSource(first.id),
   };
@@ -114,6 +118,7 @@ export function describeSilence({ facts, sources }: Picture, health: 'late' | 's
   const ids = listSome(silent.map(({ id }) => id));
   return {
     text: `No data from ${ids}${sinceWords(facts, sinceMs.length < silent.length ? null : Math.min(...sinceMs)) || ' yet'}.`,
+    detail: '',
     hint: SILENT_HINT,
     act: openSource(first.id),
   };
@@ -125,7 +130,7 @@ const sinceWords = ({ atMs, timeZone }: Facts, timeMs: number | null) =>
 
 function diskNearlyFull({ store }: Picture): Trouble | null {
   const hours = store?.hoursToFull ?? Number.POSITIVE_INFINITY;
-  return store && hours < VERY_SHORT_HOURS ? { text: store.fillText, hint: FILLING_HINT, act: null } : null;
+  return store && hours < VERY_SHORT_HOURS ? { text: store.fillText, detail: '', hint: FILLING_HINT, act: null } : null;
 }
 
 function sourceAsks({ sources }: Picture): Trouble | null {
@@ -135,9 +140,10 @@ function sourceAsks({ sources }: Picture): Trouble | null {
   if (!question) return null;
   const others = asking.length > 1 ? ` (and ${counted(asking.length - 1, 'other source')})` : '';
   return {
-    text: `Source ${first.id}${others} asks: ${question.message}`,
+    text: `Source ${first.id}${others} asks a question.`,
+    detail: question.message,
     hint: question.hint,
-    act: { label: 'Answer', place: sourcePlace(first.id) },
+    act: leadTo('Answer', sourcePlace(first.id)),
   };
 }
 
@@ -145,21 +151,39 @@ function growthAsks({ facts }: Picture): Trouble | null {
   if (facts.growth?.state !== 'asks') return null;
   return {
     text: `Epistream was restarted during a growth. ${safeHere(facts)}`,
+    detail: '',
     hint: 'Say on the page Growth whether it goes on; until then readings belong to it.',
-    act: { label: 'Answer', place: '/growth' },
+    act: leadTo('Answer', '/growth'),
   };
 }
 
 function queueAway({ store }: Picture): Trouble | null {
-  return store?.state === 'away' ? { text: `Nothing is sent: ${store.message}`, hint: store.hint, act: null } : null;
+  if (store?.state !== 'away') return null;
+  return {
+    text: 'Nothing is sent: the queue is not in its place.',
+    detail: store.message,
+    hint: store.hint,
+    act: null,
+  };
 }
+
+/** Why nobody gets through, by the trouble of the line. */
+const HELD_WORDS: Readonly<Record<LineFact['trouble'], string>> = {
+  key: 'the service refuses the key',
+  foreign: 'what answers is not the service',
+  certificate: 'the certificate of the service is not accepted',
+  offline: 'the service cannot be reached',
+  asked: 'the service asks to wait',
+};
 
 function serviceHeld({ facts, service }: Picture): Trouble | null {
   if (service?.state !== 'held') return null;
+  const why = HELD_WORDS[facts.service?.fault?.trouble ?? 'foreign'];
   return {
-    text: `Nothing is sent: ${service.message} ${safeHere(facts)}`,
+    text: `Nothing is sent: ${why}. ${safeHere(facts)}`,
+    detail: service.message,
     hint: service.hint,
-    act: service.needsKey ? { label: 'Enter a key', place: '/' } : { label: 'Open the settings', place: '/settings' },
+    act: service.needsKey ? leadTo('Enter a key', '/') : leadTo('Open the settings', '/settings'),
   };
 }
 
@@ -168,11 +192,11 @@ function formerAsks({ facts }: Picture): Trouble | null {
   const [first] = asking;
   if (first === undefined) return null;
   const others = asking.length > 1 ? ` (and more for ${counted(asking.length - 1, 'other service')})` : '';
-  const why = first.message === '' ? '' : ` ${first.message}`;
   return {
-    text: `${counted(first.points, 'point')} recorded for ${serviceName(first.service)} wait here${others}.${why}`,
+    text: `${counted(first.points, 'point')} recorded for ${serviceName(first.service)} wait here${others}.`,
+    detail: first.message,
     hint: 'The settings name another service now. Choose on the page Now: send them there, send them to the new service, or keep them here.',
-    act: { label: 'Choose', place: '/' },
+    act: leadTo('Choose', '/'),
   };
 }
 
@@ -183,9 +207,10 @@ function streamHeld({ facts, streams }: Picture): Trouble | null {
   if (first === undefined) return null;
   const others = held.length > 1 ? ` (and ${counted(held.length - 1, 'other stream')})` : '';
   return {
-    text: `Stream "${first.name}"${others} is held: ${first.message}`,
+    text: `Stream "${first.name}"${others} is held.`,
+    detail: first.message,
     hint: first.hint,
-    act: { label: 'Open the stream', place: `/streams/${first.id}` },
+    act: leadTo('Open the stream', `/streams/${first.id}`),
   };
 }
 
@@ -194,7 +219,8 @@ function pointsRefused({ streams }: Picture): Trouble | null {
   if (refused <= 0) return null;
   return {
     text: `The service refused ${counted(refused, 'point')}; they are kept here.`,
+    detail: '',
     hint: 'Look at the streams that need you: what was repaired can be sent again there.',
-    act: { label: 'Open the streams', place: '/streams' },
+    act: leadTo('Open the streams', '/streams'),
   };
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runningSnapshot } from '../../support/page/page-snapshot.ts';
+import { runningSnapshot, said } from '../../support/page/page-snapshot.ts';
 import { openPageAgent } from '../../support/page/screen.ts';
 
 /** Hues of the words, degrees. */
@@ -36,7 +36,7 @@ test('the marks have the colours that README names, in both themes that have col
     const colourOf = () => mark.evaluate((one) => getComputedStyle(one).color);
     const colours: string[] = [];
     for (const tone of ['ok', 'busy', 'attention'] as const) {
-      agent.show((atMs) => runningSnapshot(atMs, { sentence: { tone, text: `It is ${tone}.`, hint: '' } }));
+      agent.show((atMs) => runningSnapshot(atMs, { sentence: said(tone, `It is ${tone}.`) }));
       await expect.poll(() => page.getByTestId('sentence').innerText()).toContain(`It is ${tone}.`);
       const [colour, meaning] = WORDS[tone];
       expect(readme).toContain(`${colour} ${meaning}`);

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { ReadyRow, Snapshot, StoreView } from '../../../src-main/contract/snapshot.ts';
 import { findAccessFaultsOfThemes } from '../../support/page/browser.ts';
-import { runningSnapshot, sourceView } from '../../support/page/page-snapshot.ts';
+import { runningSnapshot, said, sourceView } from '../../support/page/page-snapshot.ts';
 import { openPageAgent } from '../../support/page/screen.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
@@ -30,24 +30,24 @@ test('shows the lights of a growth, everything that needs the operator, how old 
 
   const troubles = [
     {
-      text: 'Source cryostat is not recorded: There is no port.',
+      text: 'Source cryostat is not recorded since 10:03:05.',
+      detail: 'There is no port.',
       hint: 'Plug it in.',
-      act: { label: 'Open cryostat', place: '/sources/cryostat' },
+      act: { label: 'Open cryostat', place: '/sources/cryostat', alarm: null },
     },
     {
       text: 'Nothing is sent: the key is refused. 40 points are safe here.',
+      detail: '',
       hint: 'Enter a new key.',
-      act: { label: 'Enter a key', place: '/' },
+      act: { label: 'Enter a key', place: '/', alarm: null },
     },
-    { text: 'Stream "one" is held: it was deleted there.', hint: 'Look at the streams.', act: null },
+    { text: 'Stream "one" is held.', detail: 'it was deleted there.', hint: 'Look at the streams.', act: null },
   ];
   const [worst] = troubles;
-  const sentence = { tone: 'attention', text: `Recording 2 of 3 sources. ${worst?.text}`, hint: worst?.hint } as const;
-  const showTroubles = () =>
-    agent.show((atMs) =>
-      runningSnapshot(atMs, { ready, sentence: { ...sentence, hint: sentence.hint ?? '' }, troubles }),
-    );
+  const sentence = said('attention', `Recording 2 of 3 sources. ${worst?.text}`, worst?.hint);
+  const showTroubles = () => agent.show((atMs) => runningSnapshot(atMs, { ready, sentence, troubles }));
   showTroubles();
+  await page.getByTestId('other-troubles').getByText('2 more, 2 of them need you').click();
   await eventually(() => page.getByTestId('other-troubles').locator('li').allInnerTexts()).toEqual([
     expect.stringMatching(/Nothing is sent: the key is refused[\s\S]*Enter a new key/),
     expect.stringMatching(/Stream "one" is held[\s\S]*Look at the streams/),
@@ -131,8 +131,13 @@ test('a screen reader announces a change of the headline, but not of the numbers
     watch.observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   const show = (tone: 'ok' | 'busy', text: string) => {
-    agent.show((atMs) => runningSnapshot(atMs, { sentence: { tone, text, hint: '' } }));
-    return eventually(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(text);
+    agent.show((atMs) => runningSnapshot(atMs, { sentence: said(tone, text) }));
+    return eventually(() =>
+      page
+        .getByRole('heading', { level: 1 })
+        .innerText()
+        .then((one) => one.trim()),
+    ).toBe(text);
   };
   for (const seconds of [5, 10, 20, 5]) {
     await show('ok', `Everything older than ${seconds} s is delivered.`);

@@ -1,6 +1,11 @@
 // Pictures of an agent in the states that matter, for tests of the page alone. The values are made by hand.
 import { noUpdates } from '../../../src-main/agent/ports.ts';
-import type { Snapshot, SourceView, StreamView } from '../../../src-main/contract/snapshot.ts';
+import type { Sentence, Snapshot, SourceView, StreamView } from '../../../src-main/contract/snapshot.ts';
+
+/** A sentence whose headline says all. */
+export const said = (tone: Sentence['tone'], headline: string, hint = ''): Sentence => {
+  return { tone, text: headline, standing: '', headline, detail: '', hint };
+};
 
 /** An agent that has just been installed. */
 export function firstRunSnapshot(atMs: number): Snapshot {
@@ -12,7 +17,7 @@ export function firstRunSnapshot(atMs: number): Snapshot {
     isTrial: false,
     toolName: null,
     timeZone: 'Europe/Berlin',
-    sentence: { tone: 'stopped', text: 'Not set up yet.', hint: 'Try it, or connect your tool.' },
+    sentence: said('stopped', 'Not set up yet.', 'Try it, or connect your tool.'),
     troubles: [],
     remarks: [],
     service: null,
@@ -107,7 +112,7 @@ export function runningSnapshot(atMs: number, change: Partial<Snapshot> = {}): S
     phase: 'running',
     isTrial: true,
     toolName: 'MBE-1',
-    sentence: { tone: 'ok', text: 'Recording 2 sources. All delivered, 3 s behind.', hint: '' },
+    sentence: said('ok', 'Recording 2 sources. All delivered, 3 s behind.'),
     troubles: [],
     remarks: [],
     service: {

@@ -20,7 +20,10 @@ const LOOKS_AWAY = 8;
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
 /** The visible headline: the one for screen readers stands beside it, and is older. */
-export const sentence = (page: Page) => page.getByTestId('sentence').getByRole('heading').innerText();
+export async function sentence(page: Page): Promise<string> {
+  const shown = await page.getByTestId('sentence').getByRole('heading').innerText();
+  return shown.replaceAll(/\s+/g, ' ').trim();
+}
 
 /** Numbers of all streams that stand on the page: stored here, acknowledged. */
 export async function marks(page: Page): Promise<{ stored: number; acknowledged: number }> {

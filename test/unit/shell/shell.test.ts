@@ -10,7 +10,7 @@ import { openShell } from '../../../src-main/shell/shell.ts';
 import { desktopEntry } from '../../../src-main/shell/start-at-login.ts';
 import { app, fake, ipcMain, makeEvent, nativeTheme, powerMonitor, resetFake, session } from '../../fakes/electron.ts';
 import { makePageAgent } from '../../support/page/page-agent.ts';
-import { firstRunSnapshot, runningGrowth, runningSnapshot } from '../../support/page/page-snapshot.ts';
+import { firstRunSnapshot, runningGrowth, runningSnapshot, said } from '../../support/page/page-snapshot.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const iconFolder = join(import.meta.dirname, '../../../resources/icons');
@@ -213,7 +213,7 @@ test.each(['ok', 'busy', 'attention', 'stopped'] as const)(
   'shows the tone %s by a picture of its own and the sentence as tooltip',
   (tone) => {
     const { tray, screenAgent } = open();
-    screenAgent.show(say({ tone, text: `Sentence of ${tone}.`, hint: '' }));
+    screenAgent.show(say(said(tone, `Sentence of ${tone}.`)));
     expect(tray.image).toBe(join(iconFolder, 'tray', `${tone}-on-light.png`));
     expect(existsSync(tray.image)).toBe(true);
     expect(tray.toolTip).toBe(`Epistream: Sentence of ${tone}.`);
@@ -234,7 +234,7 @@ test('redraws the tray only when tone or sentence changed', () => {
 
 test('cuts a long sentence to what a tooltip can hold', () => {
   const { tray, screenAgent } = open();
-  screenAgent.show(say({ tone: 'attention', text: 'x'.repeat(10_000), hint: '' }));
+  screenAgent.show(say(said('attention', 'x'.repeat(10_000))));
   expect(tray.toolTip).toHaveLength(127);
 });
 

@@ -37,7 +37,7 @@ describe('every phase has its sentence', () => {
     ['running', 'busy', /^Recording 1 source/],
     ['stopping', 'busy', /^Stopping.*20 points not sent: they stay here/],
     ['stopped', 'stopped', /^Stopped.*20 points not sent: they stay here/],
-    ['failed', 'attention', /^Nothing is recorded: no settings/],
+    ['failed', 'attention', /^Nothing is recorded\. no settings/],
   ])('%s', (phase, tone, text) => {
     const failure = phase === 'failed' ? { message: 'no settings', hint: 'write some' } : null;
     const told = sentence(facts([streamTally()], { phase, failure }));
@@ -75,9 +75,13 @@ describe('the most urgent trouble comes first', () => {
     [
       'a stream that is held',
       { uploads: new Map([[4, blocked('count differs')]]) },
-      /"held one" is held: count differs/,
+      /"held one" is held\. count differs/,
     ],
-    ['a key that is refused', { service: fault('key') }, /Nothing is sent: because key\./],
+    [
+      'a key that is refused',
+      { service: fault('key') },
+      /Nothing is sent: the service refuses the key\. .* because key\./,
+    ],
     [
       'sources that are down',
       {
@@ -87,7 +91,7 @@ describe('the most urgent trouble comes first', () => {
           sourceView({ state: 'waiting' }),
         ],
       },
-      /^Recording 1 of 3 sources\. Source a \(and 1 other source\) is not recorded: gone/,
+      /^Recording 1 of 3 sources\. Source a \(and 1 other source\) is not recorded\. gone/,
     ],
     [
       'a store that refuses',
@@ -101,7 +105,7 @@ describe('the most urgent trouble comes first', () => {
           away: null,
         },
       },
-      /^New data cannot be stored: The disk is full/,
+      /^New data cannot be stored\. The disk is full/,
     ],
   ];
   test.each(ladder.map(([name, , text], rung) => [name, rung, text] as const))('%s', (_, rung, text) => {
@@ -113,7 +117,9 @@ describe('the most urgent trouble comes first', () => {
   test('something that answers in place of the service needs a person', () => {
     expect(sentence(facts([live], { service: fault('foreign') }))).toMatchObject({
       tone: 'attention',
-      text: expect.stringContaining('Nothing is sent: because foreign. 2 points are safe here.'),
+      text: expect.stringContaining(
+        'Nothing is sent: what answers is not the service. 2 points are safe here. because foreign.',
+      ),
       hint: 'do foreign',
     });
   });
@@ -123,7 +129,7 @@ test('a disk that is full within hours needs a person; one that is full within d
   const store = (hoursToFull: number) => {
     return { path: '', freeBytes: hoursToFull * 1e9, bytesPerHour: 1e9, hoursToFull, fault: null, away: null };
   };
-  expect(sentence(facts([live], { store: store(5.5) }))).toEqual({
+  expect(sentence(facts([live], { store: store(5.5) }))).toMatchObject({
     tone: 'attention',
     text: 'Recording 1 source. The buffer lasts about 5 h at this rate (1.00 GB an hour).',
     hint: expect.stringContaining('Free space on this disk'),
@@ -225,7 +231,7 @@ describe('a growth', () => {
     expect(told.hint).toContain('page Growth');
     const down = [sourceView({ state: 'failed', message: 'it is gone.' })];
     expect(sentence(facts([done], { growth: asks, sources: down })).text).toMatch(
-      /is not recorded since .*: it is gone/,
+      /is not recorded since .*\. it is gone/,
     );
   });
 });
@@ -235,7 +241,9 @@ test('a queue that is not where it was opened is told as that: recording goes on
   const store = { path: '', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null, away };
   expect(sentence(facts([live], { store }))).toEqual({
     tone: 'attention',
-    text: 'Recording 1 source. Nothing is sent: The queue was moved away.',
+    ...{ standing: 'Recording 1 source.', headline: 'Nothing is sent: the queue is not in its place.' },
+    detail: 'The queue was moved away.',
+    text: 'Recording 1 source. Nothing is sent: the queue is not in its place. The queue was moved away.',
     hint: 'Move it back.',
   });
 });

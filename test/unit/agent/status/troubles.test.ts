@@ -106,12 +106,12 @@ test('an unplugged instrument hides neither the growth nor the other sources nor
     service: service({ trouble: 'key', message: 'The key is refused.', hint: 'new key', sinceMs: 1, untilMs: 2 }),
   });
   expect(sentence.text).toBe(
-    'Recording 1 of 2 sources. Source cryostat is not recorded: There is no port /dev/ttyUSB0.',
+    'Recording 1 of 2 sources. Source cryostat is not recorded. There is no port /dev/ttyUSB0.',
   );
-  expect(troubles.map(({ text }) => text)).toEqual([
-    'Source cryostat is not recorded: There is no port /dev/ttyUSB0.',
-    'Epistream was restarted during a growth. Nothing waits.',
-    'Nothing is sent: The key is refused. Nothing waits.',
+  expect(troubles.map(({ text, detail }) => [text, detail])).toEqual([
+    ['Source cryostat is not recorded.', 'There is no port /dev/ttyUSB0.'],
+    ['Epistream was restarted during a growth. Nothing waits.', ''],
+    ['Nothing is sent: the service refuses the key. Nothing waits.', 'The key is refused.'],
   ]);
 });
 
@@ -122,7 +122,10 @@ test('shows a file that waits for a decision, with its question', () => {
   });
   expect(sentence).toEqual({
     tone: 'attention',
-    text: 'Recording 1 source. Source log asks: Is 03/04 March or April?',
+    text: 'Recording 1 source. Source log asks a question. Is 03/04 March or April?',
+    standing: 'Recording 1 source.',
+    headline: 'Source log asks a question.',
+    detail: 'Is 03/04 March or April?',
     hint: 'Say which.',
   });
 });
@@ -219,10 +222,10 @@ function findWrong(given: Facts, { sources, streams, store, service: line }: Sna
     [given.sources.some(isGone), /is not recorded/],
     [given.growth !== null && given.sources.some((source) => isSilent(given, source)), /^No data from/],
     [(store?.hoursToFull ?? 99) < 6, /^The buffer lasts/],
-    [sources.some(({ notes }) => notes.some(({ level }) => level === 'error')), /asks: Which/],
+    [sources.some(({ notes }) => notes.some(({ level }) => level === 'error')), /asks a question/],
     [given.growth?.state === 'asks', /was restarted/],
-    [store?.state === 'away', /^Nothing is sent: why$/],
-    [line?.state === 'held', /^Nothing is sent: why ./],
+    [store?.state === 'away', /^Nothing is sent: the queue/],
+    [line?.state === 'held', /^Nothing is sent: (the service refuses|what answers|the certificate)/],
     [given.former.some(({ state }) => state === 'asks'), /recorded for .* wait here/],
     [streams.some(isBlocked), /is held/],
     [streams.some(({ pointsRefused }) => pointsRefused > 0), /^The service refused/],
@@ -236,10 +239,13 @@ function findPassing(given: Facts, { sources }: Snapshot): [boolean, RegExp][] {
   return [
     [given.growth === null && given.sources.some((source) => isSilent(given, source)), /^No data from/],
     [given.growth !== null && given.sources.some((source) => isLate(given, source)), /^No data from/],
-    [sources.some(({ notes }) => notes.some(({ code }) => code === 'log.tool-clock')), /Tool clock is 1 h ahead/],
+    [
+      sources.some(({ notes }) => notes.some(({ code }) => code === 'log.tool-clock')),
+      /do not fit the clock of this PC/,
+    ],
     [pausedSinceMs !== null, /^Sending is paused/],
     [isAway && fault?.trouble === 'offline', /^The service cannot be reached/],
-    [isAway && fault?.trouble === 'asked', /^why /],
+    [isAway && fault?.trouble === 'asked', /^The service asks to wait/],
   ];
 }
 
@@ -272,7 +278,7 @@ test('of any facts: the lines are what is wrong, the worst first, each with an e
         passing.map((_, at) => at),
       );
       const clocks = told.sources.filter(({ notes }) => notes.some(({ code }) => code === 'log.tool-clock'));
-      const named = told.remarks.find(({ text }) => /Tool clock/.test(text))?.text ?? '';
+      const named = told.remarks.find(({ detail }) => /Tool clock/.test(detail))?.detail ?? '';
       expect(clocks.filter(({ id }) => !named.includes(`${id}: `))).toEqual([]);
       const [worst] = [...told.troubles, ...told.remarks];
       for (const { hint, act } of [...told.troubles, ...told.remarks]) {
