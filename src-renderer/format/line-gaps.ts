@@ -24,7 +24,7 @@ export function breakAtGaps(
   values: readonly (number | null)[],
   known: readonly KnownGap[] = [],
 ): { timesMs: number[]; values: (number | null)[] } {
-  const longMs = Math.max(GAP_MIN_MS, GAP_INTERVALS * medianInterval(timesMs));
+  const longMs = longestPause(timesMs);
   const broken: { timesMs: number[]; values: (number | null)[] } = { timesMs: [], values: [] };
   timesMs.forEach((timeMs, index) => {
     const before = timesMs[index - 1];
@@ -38,6 +38,10 @@ export function breakAtGaps(
   });
   return broken;
 }
+
+/** A longer pause between two of these rising times is a hole, milliseconds. */
+export const longestPause = (timesMs: readonly number[]): number =>
+  Math.max(GAP_MIN_MS, GAP_INTERVALS * medianInterval(timesMs));
 
 function medianInterval(timesMs: readonly number[]): number {
   // Numbers of a typed array are sorted without a call for each pair: a plot of 20 lines is broken in a few milliseconds.

@@ -8,8 +8,15 @@ import { NOTES } from '../../ui/plot/mark-filter.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './timeline.module.css';
 
-/** Marks and gaps of the span as a list, in the order of time; drawn once it is opened. */
-export function MarkList({ marks, gaps }: { marks: GrowthMarks; gaps: readonly PlotGap[] }) {
+interface MarkListProps {
+  marks: GrowthMarks;
+  gaps: readonly PlotGap[];
+  /** When the agent was started again in the span, Unix milliseconds. */
+  restartsMs: readonly number[];
+}
+
+/** Marks, gaps and restarts of the span as a list, in the order of time; drawn once it is opened. */
+export function MarkList({ marks, gaps, restartsMs }: MarkListProps) {
   const [isOpen, setIsOpen] = useState(false);
   const all = [
     ...marks.marks.map(({ id, timeMs, sourceId, text }) => ({ key: `mark ${id}`, timeMs, sourceId, text })),
@@ -19,11 +26,13 @@ export function MarkList({ marks, gaps }: { marks: GrowthMarks; gaps: readonly P
       sourceId,
       text: `gap of ${formatDuration(toMs - fromMs)}: ${cause}`,
     })),
+    ...restartsMs.map((timeMs) => ({ key: `restart ${timeMs}`, timeMs, sourceId: 'agent', text: 'restarted' })),
   ].toSorted((a, b) => a.timeMs - b.timeMs);
   if (all.length === 0) return <Quiet>No mark and no gap in this time.</Quiet>;
   const counts = [
-    formatCounted(all.length - gaps.length, 'mark'),
+    formatCounted(marks.marks.length, 'mark'),
     gaps.length > 0 ? formatCounted(gaps.length, 'gap') : '',
+    restartsMs.length > 0 ? formatCounted(restartsMs.length, 'restart') : '',
   ].filter((words) => words !== '');
   return (
     <details className={classes.list} onToggle={(event) => setIsOpen(event.currentTarget.open)}>

@@ -59,6 +59,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
     const { from, to } = by({ from: span.fromMs, to: span.toMs });
     show({ fromMs: from, toMs: to });
   };
+  const restartsMs = growth.restarts.map(({ atMs }) => atMs).filter((atMs) => atMs >= span.fromMs && atMs <= span.toMs);
   const rows = rowsOf({ growth, states, gaps: gaps.data ?? [], marks: choice.shown, span });
   return (
     <Panel
@@ -87,7 +88,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
         <MarkFilter choice={choice} isMore={marks.data?.isCut ?? false} />
         <Timeline rows={rows} span={span} />
         <StateWords isPending={lines.isPending && own.length > 0} states={states.length} looked={without.length} />
-        {gaps.data && marks.data && <MarkList marks={marks.data} gaps={gaps.data} />}
+        {gaps.data && marks.data && <MarkList marks={marks.data} gaps={gaps.data} restartsMs={restartsMs} />}
         <GrowthValues
           key={growth.id}
           channels={own.filter((channel) => !states.some((state) => isSame(state, channel)))}

@@ -1,6 +1,8 @@
 // What the timeline draws, as stretches and places of time. Pure.
 //
-// A bar ends with the last point or at a gap: what a shutter that is logged on change did afterwards, nobody knows.
+// A bar ends with the last point, at a gap, or at a hole of a line that is written again and again: what a shutter did there,
+// nobody knows. One that is written when it changes has pauses of any length.
+import { longestPause } from '../../format/line-gaps.ts';
 import type { StateLine } from '../../format/state-line.ts';
 import type { Span } from '../../state/plot.ts';
 
@@ -14,8 +16,8 @@ export interface Stretch extends Span {
  *
  * @param stateLine - the line of a state.
  * @param gaps - the gaps of its source.
- * @returns stretches from a point of 1 to the next point of 0; one that meets a gap ends there and begins again with the point
- *   behind it. What came after the last point is not known, so it is not drawn.
+ * @returns stretches from a point of 1 to the next point of 0; one that meets a gap or a hole ends there and begins again with
+ *   the point behind it. What came after the last point is not known, so it is not drawn.
  */
 export function findOn({ timesMs, values }: Pick<StateLine, 'timesMs' | 'values'>, gaps: readonly Span[]): Stretch[] {
   const found: Stretch[] = [];
@@ -24,8 +26,10 @@ export function findOn({ timesMs, values }: Pick<StateLine, 'timesMs' | 'values'
     if (sinceMs !== null) found.push({ fromMs: sinceMs, toMs, text: '' });
     sinceMs = null;
   };
+  const longMs = isRepeated(values) ? longestPause(timesMs) : Number.POSITIVE_INFINITY;
   timesMs.forEach((timeMs, at) => {
     const beforeMs = timesMs[at - 1] ?? timeMs;
+    if (timeMs - beforeMs > longMs) end(beforeMs);
     const gap = gaps.find(({ fromMs, toMs }) => toMs > fromMs && fromMs < timeMs && toMs > beforeMs);
     if (gap) end(Math.max(beforeMs, gap.fromMs));
     if (values[at] === 1) sinceMs ??= timeMs;
@@ -33,6 +37,12 @@ export function findOn({ timesMs, values }: Pick<StateLine, 'timesMs' | 'values'
   });
   end(timesMs.at(-1) ?? 0);
   return found;
+}
+
+/** Whether a state is written again and again, changed or not. */
+function isRepeated(values: readonly number[]): boolean {
+  const same = values.filter((value, at) => at > 0 && value === values[at - 1]).length;
+  return 2 * same > values.length - 1;
 }
 
 /** Sum of what stretches have inside of a span, milliseconds. */

@@ -22,6 +22,20 @@ test('ends a bar where a gap begins, and begins another one behind it', () => {
   expect(findOn(line, [])).toEqual([{ fromMs: 0, toMs: 110, text: '' }]);
 });
 
+test('draws nothing in a hole of a state that is written again and again, and goes on over a pause of one that is not', () => {
+  const every = (fromS: number, toS: number) => Array.from({ length: toS - fromS }, (_, n) => (fromS + n) * 1000);
+  const timesMs = [...every(0, 60), ...every(240, 300)];
+  expect(findOn({ timesMs, values: timesMs.map(() => 1) }, [])).toEqual([
+    { fromMs: 0, toMs: 59_000, text: '' },
+    { fromMs: 240_000, toMs: 299_000, text: '' },
+  ]);
+  const onChange = { timesMs: [0, 1000, 600_000, 601_000], values: [0, 1, 0, 1] };
+  expect(findOn(onChange, [])).toEqual([
+    { fromMs: 1000, toMs: 600_000, text: '' },
+    { fromMs: 601_000, toMs: 601_000, text: '' },
+  ]);
+});
+
 test('never shows a state as 1 where a point is 0', () => {
   const rising = fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.constantFrom(0, 1))).map((steps) => {
     let timeMs = 0;
