@@ -1,7 +1,7 @@
 // How this page proves to the agent that a person opened its link. The token of the link stands behind the #, which no
 // browser sends anywhere; it is exchanged once for the secret of a session. The secret stands in the storage of this
 // address, host and port: it survives a reload, other tabs of this browser have it too, no page of another port can read it,
-// and it is worth nothing once the agent has ended. Where a browser keeps no storage it lives as long as this page.
+// and once the agent has ended it serves to look only. Where a browser keeps no storage it lives as long as this page.
 
 const ITEM = 'epistream.session';
 
@@ -58,7 +58,8 @@ export function openScreenSession(tell: (access: Access) => void): ScreenSession
     if (secret !== null) {
       const known = await send('GET', secret);
       if (known === null) return;
-      if (known.ok) {
+      // One that may only look is exchanged for the link that a person opened.
+      if (known.ok && (token === '' || ((await known.json()) as { mayAct: boolean }).mayAct)) {
         hasEntered = true;
         return;
       }

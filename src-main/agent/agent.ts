@@ -169,6 +169,10 @@ export class Agent {
     return this.#lostBy;
   }
 
+  get dataFolder(): string {
+    return this.#options.dataFolder;
+  }
+
   /** Fulfilled when a run has ended by itself. */
   get lost(): Promise<void> {
     return this.#lost.promise;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
 import { startPatiently } from '../agent/start-patiently.ts';
 import type { Clock } from '../platform/clock.ts';
+import { openSessionBook } from '../web/session-book.ts';
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
 import { drainAgent } from './drain.ts';
 import { EXIT } from './shared/exit.ts';
@@ -50,6 +51,7 @@ async function runWithScreen(agent: Agent, port: number, isOpened: boolean, aske
     subscribe: agent.subscribe,
     rendererFolder: rendererFolder(),
     port,
+    book: openSessionBook(agent.dataFolder),
   });
   try {
     agent.mintLink = screen.mintLink;

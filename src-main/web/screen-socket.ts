@@ -6,13 +6,31 @@
 // - a screen that does not answer two pings in a row is cut off, and with it everything that waits for it.
 import type { WebSocket } from 'ws';
 import { dispatch } from '../contract/dispatch.ts';
-import { type Caller, type FeedName, type FeedValue, feedNames, type Handlers } from '../contract/table.ts';
+import { LOOKS } from '../contract/looks.ts';
+import {
+  type Answer,
+  type Caller,
+  type FeedName,
+  type FeedValue,
+  feedNames,
+  type Handlers,
+} from '../contract/table.ts';
 
 /** Largest frame that a screen may send, bytes. The longest argument of the table is about 8 kB. */
 export const FRAME_BYTES_MAX = 64 * 1024;
 const CALLS_MAX = 8;
 /** Milliseconds between two pings of an open screen; twice that without an answer ends it. */
 const PING_INTERVAL_MS = 15_000;
+
+/** What a page hears that wants to act with a session from before the agent was started. */
+const LOOK_ONLY: Answer<never> = {
+  ok: false,
+  error: {
+    code: 'session.looks',
+    message: 'This page was opened before Epistream was started: it shows how things stand, and changes nothing.',
+    hint: 'Open a fresh link on the tool PC: "epistream open" gives one.',
+  },
+};
 
 /** How the agent gives its feeds: a listener hears every new value until the function given back is called. */
 export type Subscribe = <F extends FeedName>(feed: F, listener: (value: FeedValue<F>) => void) => () => void;
@@ -21,6 +39,8 @@ export interface ScreenOptions {
   readonly handlers: Handlers;
   readonly subscribe: Subscribe;
   readonly caller: Caller;
+  /** False: it may look, and every other call is refused. */
+  readonly mayAct: boolean;
   readonly pingIntervalMs?: number | undefined;
 }
 
@@ -32,11 +52,11 @@ export interface ScreenOptions {
  */
 export function serveScreen(
   socket: WebSocket,
-  { handlers, subscribe, caller, pingIntervalMs = PING_INTERVAL_MS }: ScreenOptions,
+  { handlers, subscribe, caller, mayAct, pingIntervalMs = PING_INTERVAL_MS }: ScreenOptions,
 ): void {
   const unsubscribes = feedNames.map((feed) => subscribe(feed, pushNewest(socket, feed)));
 
-  answerCalls(socket, handlers, caller);
+  answerCalls(socket, { handlers, caller, mayAct });
 
   let isAlive = true;
   socket.on('pong', () => {
@@ -56,12 +76,16 @@ export function serveScreen(
   });
 }
 
-function answerCalls(socket: WebSocket, handlers: Handlers, caller: Caller): void {
+function answerCalls(
+  socket: WebSocket,
+  { handlers, caller, mayAct }: Pick<ScreenOptions, 'handlers' | 'caller' | 'mayAct'>,
+): void {
   const frames: Buffer[] = [];
   let callsOpen = 0;
   const answer = async (frame: Buffer) => {
     const call = parse(frame);
-    const answered = await dispatch(handlers, call.name, call.argument, caller);
+    const isAllowed = mayAct || LOOKS.has(String(call.name));
+    const answered = isAllowed ? await dispatch(handlers, call.name, call.argument, caller) : LOOK_ONLY;
     socket.send(JSON.stringify({ id: call.id, answer: answered }), () => {
       callsOpen -= 1;
       proceed();

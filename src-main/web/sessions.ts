@@ -1,5 +1,6 @@
 // Who may see the screen in a browser: a person who opened a link that this agent printed. A link works once; what it leaves
-// behind is a session that lives until the agent ends. Bounds: 8 links not yet used, 32 sessions; the oldest goes first.
+// behind is a session. It may act until the agent ends; after a restart it may look, so that a page on a wall goes on by
+// itself. Bounds: 8 links not yet used, 32 sessions; the oldest goes first.
 import { createHash, randomBytes } from 'node:crypto';
 
 const LINKS_MAX = 8;
@@ -8,6 +9,19 @@ const SESSIONS_MAX = 32;
 /** Tokens are kept and looked up as digests, so that comparing them tells nothing about them by its duration. */
 const digest = (secret: string) => createHash('sha256').update(secret).digest('base64');
 const makeSecret = () => randomBytes(32).toString('base64url');
+
+export interface Session {
+  /** From 1 in the order of the links that were opened. */
+  readonly number: number;
+  /** False: its link was opened before the agent was started. */
+  readonly mayAct: boolean;
+}
+
+/** Digests of sessions that outlive the agent, oldest first. A digest opens nothing. */
+export interface SessionBook {
+  read(): readonly string[];
+  write(digests: readonly string[]): void;
+}
 
 export interface Sessions {
   /** Make a token for one link. */
@@ -18,36 +32,35 @@ export interface Sessions {
    * @returns the secret of a new session, or null when the token is used, too old or wrong.
    */
   redeem(token: string): string | null;
-  /**
-   * Find a living session.
-   *
-   * @returns its number, from 1 in the order of the links that were opened; null: there is none.
-   */
-  numberOf(secret: string | undefined): number | null;
+  /** Find a living session; null: there is none. */
+  find(secret: string | undefined): Session | null;
 }
 
-/** Open an empty book of links and sessions; it lives in memory only. */
-export function openSessions(): Sessions {
-  const links = new Map<string, number>();
-  const sessions = new Map<string, number>();
-  let opened = 0;
+/** Open the sessions of earlier runs, to look, and no link. */
+export function openSessions(book: SessionBook): Sessions {
+  const links = new Map<string, null>();
+  const before = book.read().slice(-SESSIONS_MAX);
+  const sessions = new Map(before.map((one, at): [string, Session] => [one, { number: at + 1, mayAct: false }]));
+  let opened = sessions.size;
   const open = () => {
     opened += 1;
-    return addBounded(sessions, opened, SESSIONS_MAX);
+    const secret = addBounded(sessions, { number: opened, mayAct: true }, SESSIONS_MAX);
+    book.write([...sessions.keys()]);
+    return secret;
   };
   return {
-    mintToken: () => addBounded(links, 0, LINKS_MAX),
+    mintToken: () => addBounded(links, null, LINKS_MAX),
     redeem: (token) => (links.delete(digest(token)) ? open() : null),
-    numberOf: (secret) => (secret === undefined ? null : (sessions.get(digest(secret)) ?? null)),
+    find: (secret) => (secret === undefined ? null : (sessions.get(digest(secret)) ?? null)),
   };
 }
 
-function addBounded(book: Map<string, number>, entry: number, max: number): string {
+function addBounded<E>(known: Map<string, E>, entry: E, max: number): string {
   const secret = makeSecret();
-  book.set(digest(secret), entry);
-  for (const oldest of book.keys()) {
-    if (book.size <= max) break;
-    book.delete(oldest);
+  known.set(digest(secret), entry);
+  for (const oldest of known.keys()) {
+    if (known.size <= max) break;
+    known.delete(oldest);
   }
   return secret;
 }

@@ -5,7 +5,7 @@
 // nothing of the agent. A link that the terminal prints carries a token behind its #, which no browser sends to a server;
 // the page exchanges it once for the secret of a session and keeps that in its own storage, which a browser keeps apart by
 // host *and port*. It goes out in two places only: as `Authorization` to /session, and as a sub-protocol of /socket. There
-// is no cookie: a browser would send it to every other port of this PC.
+// is no cookie: a browser would send it to every other port of this PC. A session outlives the agent, to look only.
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -19,7 +19,7 @@ import { type Headers, makeDoorkeeper } from './doorkeeper.ts';
 import { noticePage } from './notice-page.ts';
 import { readPage } from './page.ts';
 import { FRAME_BYTES_MAX, type Subscribe, serveScreen } from './screen-socket.ts';
-import { openSessions } from './sessions.ts';
+import { openSessions, type SessionBook } from './sessions.ts';
 
 const HOST = '127.0.0.1';
 const CONNECTIONS_MAX = 64;
@@ -39,6 +39,8 @@ export interface WebScreenOptions {
   rendererFolder: string;
   /** Loopback port; 0 takes a free one. */
   port: number;
+  /** Where sessions outlive the agent; absent: they do not. */
+  book?: SessionBook;
   /** Where a fresh link goes when somebody came without one; the terminal unless given. */
   announce?: (text: string) => void;
   clock?: { monotonicMs(): number };
@@ -65,7 +67,7 @@ export interface WebScreen {
  */
 export async function startWebScreen(options: WebScreenOptions): Promise<WebScreen> {
   const page = await readPage(options.rendererFolder);
-  const sessions = openSessions();
+  const sessions = openSessions(options.book ?? { read: () => [], write: () => undefined });
   const app = new Hono();
   const serverOptions = {
     headersTimeout: HEADERS_MS,
@@ -105,7 +107,9 @@ export async function startWebScreen(options: WebScreenOptions): Promise<WebScre
   /** Lets the page tell an agent that is gone from one that was restarted and does not know it any more. */
   app.get('/session', (context) => {
     context.header('Cache-Control', 'no-store');
-    return context.body(null, sessions.numberOf(secretOf(context)) === null ? 401 : 204);
+    const session = sessions.find(secretOf(context));
+    if (session === null) return context.body(null, 401);
+    return context.json({ mayAct: session.mayAct });
   });
   app.get('*', (context) => page(context.req.path));
 
@@ -122,10 +126,14 @@ export async function startWebScreen(options: WebScreenOptions): Promise<WebScre
     const headers: Headers = (name) => request.headers[name]?.toString();
     if (doorkeeper.refuseUnlessOwn(headers)) return hangUp(socket, '403 Forbidden');
     if (request.url !== '/socket') return hangUp(socket, '404 Not Found');
-    const session = sessions.numberOf(readProof(headers('sec-websocket-protocol') ?? ''));
+    const session = sessions.find(readProof(headers('sec-websocket-protocol') ?? ''));
     if (session === null) return hangUp(socket, '401 Unauthorized');
     sockets.handleUpgrade(request, socket, head, (screen) =>
-      serveScreen(screen, { ...options, caller: `the browser, session ${session}` }),
+      serveScreen(screen, {
+        ...options,
+        caller: `the browser, session ${session.number}`,
+        mayAct: session.mayAct,
+      }),
     );
   });
 

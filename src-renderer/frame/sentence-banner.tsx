@@ -117,7 +117,7 @@ const own = (tone: Sentence['tone'], headline: string, { hint }: { hint: string 
 
 function truth({ state, snapshot }: Contact, nowMs: number): Sentence {
   if (state === 'unknown') {
-    return own('attention', 'Epistream restarted. Open it again on the tool PC.', {
+    return own('attention', 'This page needs a fresh link. Open Epistream again on the tool PC.', {
       hint: '"epistream open" gives a fresh link, and its terminal shows one. What stands below is old.',
     });
   }

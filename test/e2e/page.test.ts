@@ -266,9 +266,9 @@ test('says that the agent is gone, how old the picture is, and recovers by itsel
   await eventually(() => sentence(page).innerText()).toMatch(/Connection to the agent lost.*\d s old/);
   expect(await sentence(page).innerText()).not.toContain('delivered');
 
-  // A restarted agent knows no session: the page asks for a fresh link.
+  // This server keeps no sessions: the page asks for a fresh link.
   const web = await serveScreen(agent, former.port);
-  await eventually(() => sentence(page).innerText()).toContain('does not know this page any more');
+  await eventually(() => sentence(page).innerText()).toContain('needs a fresh link');
   await page.goto(web.mintLink());
   await eventually(() => sentence(page).innerText()).toContain('All delivered');
 });

@@ -130,7 +130,7 @@ test('goes on after a reload and in another tab, and leaves no way in for a link
   onTestFinished(() => stranger.close());
   const strange = await stranger.newPage();
   await strange.goto(new URL('/enter#used-up', page.url()).href);
-  await expect.poll(() => strange.getByTestId('sentence').innerText()).toContain('does not know this page');
+  await expect.poll(() => strange.getByTestId('sentence').innerText()).toContain('needs a fresh link');
 });
 
 test('sends the kept key to no other address, whatever is typed', async () => {

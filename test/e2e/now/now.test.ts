@@ -132,12 +132,7 @@ test('a screen reader announces a change of the headline, but not of the numbers
   });
   const show = (tone: 'ok' | 'busy', text: string) => {
     agent.show((atMs) => runningSnapshot(atMs, { sentence: said(tone, text) }));
-    return eventually(() =>
-      page
-        .getByRole('heading', { level: 1 })
-        .innerText()
-        .then((one) => one.trim()),
-    ).toBe(text);
+    return eventually(async () => (await page.getByRole('heading', { level: 1 }).innerText()).trim()).toBe(text);
   };
   for (const seconds of [5, 10, 20, 5]) {
     await show('ok', `Everything older than ${seconds} s is delivered.`);

@@ -30,7 +30,9 @@ test('97: an authority that is not known: said with its name and what to do, no 
     (seen) => seen.service?.state === 'held',
   );
   expect(sentence).toMatchObject({ tone: 'attention', hint: expect.stringContaining('ca_file') });
-  expect(sentence.text).toMatch(/^Recording 1 source\. Nothing is sent: the certificate of the service is not accepted\. .* signed by "Lab Proxy"/);
+  expect(sentence.text).toMatch(
+    /^Recording 1 source\. Nothing is sent: the certificate of the service is not accepted\. .* signed by "Lab Proxy"/,
+  );
   expect(service?.needsKey).toBe(false);
   agent.write(3);
   await agent.until('capture goes on', ({ store }) => store?.waitingPoints === 15);

@@ -49,7 +49,9 @@ test('90: recorded for days without a service: safe here and live on the screen,
     return isStored && seen.sentence.text.includes('asks to wait');
   });
   expect(waiting.sentence.tone).toBe('busy');
-  expect(waiting.sentence.text).toMatch(/^Recording 2 sources\. The service asks to wait\. [\d,]+ points are safe here\./);
+  expect(waiting.sentence.text).toMatch(
+    /^Recording 2 sources\. The service asks to wait\. [\d,]+ points are safe here\./,
+  );
   // Live although nothing goes out: each look shows a newer reading.
   const newest = ({ sources }: typeof waiting) => sources.find(({ id }) => id === 'tool')?.lastReadingMs ?? 0;
   await agent.until('a newer reading is shown', (seen) => newest(seen) > newest(waiting));

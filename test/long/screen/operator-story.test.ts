@@ -239,7 +239,11 @@ test.skipIf(!hasPty)(
     await story.moment('agent killed', 'attention', /^Connection to the agent lost\. What you see is \d+ s old\./);
     await story.neverGreen();
     agent = run();
-    await story.moment('agent started again', 'attention', /^Epistream was restarted and does not know this page/);
+    await story.moment(
+      'agent started again: the page goes on',
+      'attention',
+      /^Recording \d of 3 sources\. Source cryostat is not/,
+    );
     const { out } = await runAgent(['open', '--data', data]);
     await page.goto(out.trim());
     await story.moment(

@@ -1,13 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { protocolsOf } from '../../../src-main/contract/screen-session.ts';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { openSessionBook } from '../../../src-main/web/session-book.ts';
 import { startWebScreen, type WebScreenOptions } from '../../../src-main/web/web-screen.ts';
 import { makePageAgent, type PageAgent } from '../../support/page/page-agent.ts';
 import { runningSnapshot } from '../../support/page/page-snapshot.ts';
+import { expectMode } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 function makeRenderer(): string {
@@ -95,7 +97,7 @@ test('exchanges the token of a link once, for a secret that no browser sends by 
   expect(first.headers.get('set-cookie')).toBeNull();
   expect(first.headers.get('cache-control')).toBe('no-store');
   const { secret } = await first.json();
-  expect((await fetch(`${screen.url}/session`, { headers: bearer(secret) })).status).toBe(204);
+  expect((await fetch(`${screen.url}/session`, { headers: bearer(secret) })).status).toBe(200);
   expect(announced).toEqual([]);
 
   expect((await exchange(screen, link)).status).toBe(401);
@@ -130,11 +132,44 @@ test('refuses requests without the secret of a session: no cookie, no token, no 
   const { enter: enterOther } = await startScreen();
   const secret = await enter();
   const ask = async (headers: Record<string, string>) => (await fetch(`${screen.url}/session`, { headers })).status;
-  expect(await ask(bearer(secret))).toBe(204);
+  expect(await ask(bearer(secret))).toBe(200);
   expect(await ask({})).toBe(401);
   expect(await ask({ cookie: `epistream-${screen.port}=${secret}; epistream.session=${secret}` })).toBe(401);
   expect(await ask(bearer(new URL(screen.mintLink()).hash.slice(1)))).toBe(401);
   expect(await ask(bearer(await enterOther()))).toBe(401);
+});
+
+test('a session outlives the agent to look, not to act; the book has digests alone, of the newest 32', async () => {
+  const data = tempFolder('book');
+  const first = await startScreen({ book: openSessionBook(data) });
+  const secret = await first.enter();
+  for (let link = 0; link < 31; link++) await first.enter();
+  const file = join(data, 'screen-sessions.json');
+  await expect.poll(() => JSON.parse(readFileSync(file, 'utf8')).length).toBe(32);
+  expect(readFileSync(file, 'utf8')).not.toContain(secret);
+  expectMode(file, 0o600);
+  await first.screen.stop();
+
+  const { screen, agent } = await startScreen({ book: openSessionBook(data) });
+  expect(await (await fetch(`${screen.url}/session`, { headers: bearer(secret) })).json()).toEqual({ mayAct: false });
+  const socket = await openSocket(screen.url, { secret, origin: screen.url });
+  const ask = async (name: string, argument: unknown) => {
+    const answered = nextFrame(socket, ({ id }) => id === 7);
+    socket.send(JSON.stringify({ id: 7, name, argument }));
+    return (await answered).answer as { ok: boolean; error?: { code: string } };
+  };
+  agent.show(runningSnapshot);
+  expect((await ask('snapshot.read', null)).ok).toBe(true);
+  expect((await ask('service.pause', null)).error?.code).toBe('session.looks');
+  expect((await ask('catalogue.list', {})).error?.code).toBe('session.looks');
+});
+
+test('a book that is no list of digests lets nobody in', async () => {
+  const data = tempFolder('book');
+  for (const text of ['', '{}', '["x"]', '[1]']) {
+    writeFileSync(join(data, 'screen-sessions.json'), text);
+    expect(openSessionBook(data).read()).toEqual([]);
+  }
 });
 
 test('serves the files of the page and no other, whatever the path looks like', async () => {

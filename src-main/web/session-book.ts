@@ -1,0 +1,28 @@
+// The sessions of the screen that outlive the agent, as a file of digests in its data folder, for its user alone. Removing the
+// file ends them at the next start. A file that cannot be read or written costs a fresh link, nothing else.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeFileAtomic } from '../platform/atomic-file.ts';
+import type { SessionBook } from './sessions.ts';
+
+const Digests = z.array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/));
+
+/** Open the file of a data folder. */
+export function openSessionBook(dataFolder: string): SessionBook {
+  const path = join(dataFolder, 'screen-sessions.json');
+  let written = Promise.resolve();
+  return {
+    read: () => {
+      try {
+        return Digests.parse(JSON.parse(readFileSync(path, 'utf8')));
+      } catch {
+        // None yet, or not as it was written.
+        return [];
+      }
+    },
+    write: (digests) => {
+      written = written.then(() => writeFileAtomic(path, JSON.stringify(digests)).catch(() => undefined));
+    },
+  };
+}
