@@ -44,6 +44,7 @@ test('shows a value beyond its limit everywhere until the operator acknowledges 
   const headline = page.getByRole('heading', { level: 1 });
   await eventually(() => headline.innerText()).toContain('T is at or above HiHi: 651 (limit 650.5).');
   await eventually(() => page.getByTestId('sentence').innerText()).toContain('Close the shutter of the cell.');
+  await page.getByRole('link', { name: 'Now', exact: true }).click();
   const alarms = page.getByTestId('alarms');
   await eventually(() => alarms.innerText()).toMatch(
     /T: 651 reached HiHi \(650\.5\) at [\s\S]*limits are no interlock/,

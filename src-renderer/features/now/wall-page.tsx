@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type CSSProperties, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
@@ -12,6 +12,9 @@ import classes from './wall.module.css';
 
 /** Values that can be read from 3 m on one screen. */
 const WALL_VALUES = 8;
+
+/** Numbers are no larger than for so many characters. */
+const CHARS_MIN = 6;
 
 /** For a screen on the wall: the growth, its clock and the first values, to be read from 3 m. Esc leaves it. */
 export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
@@ -27,6 +30,8 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
     return () => window.removeEventListener('keydown', leave);
   }, [go]);
   const { growth } = snapshot;
+  const shown = values.slice(0, WALL_VALUES);
+  const longest = Math.max(CHARS_MIN, ...shown.map((value) => wordsOf(value).length));
   return (
     <div className={classes.wall} data-old={isOld} data-wall data-testid="wall">
       <p className={classes.growth}>
@@ -38,8 +43,8 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
         )}
       </p>
       <QueryFault fault={fault} />
-      <ul className={classes.values}>
-        {values.slice(0, WALL_VALUES).map((value) => (
+      <ul className={classes.values} style={{ '--chars': longest } as CSSProperties}>
+        {shown.map((value) => (
           <WallValue key={value.key} value={value} nowMs={nowMs} isOld={isOld} alarm={alarms.get(value.key)} />
         ))}
       </ul>
@@ -49,6 +54,12 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
       </p>
     </div>
   );
+}
+
+/** The newest value with its unit. */
+function wordsOf({ channel, line }: ShownValue): string {
+  const last = line.values.at(-1);
+  return last === undefined ? '–' : formatMeasured(last, channel.unit);
 }
 
 interface WallValueProps {
@@ -69,7 +80,7 @@ function WallValue({ value, nowMs, isOld, alarm }: WallValueProps) {
       <span className={classes.name}>
         <bdi>{channel.channel}</bdi> {alarm}
       </span>
-      <span className={classes.number}>{last === undefined ? '–' : formatMeasured(last, channel.unit)}</span>
+      <span className={classes.number}>{wordsOf(value)}</span>
       <span className={classes.age}>{isPast && last !== undefined ? formatAge(ageMs) : ''}</span>
     </li>
   );

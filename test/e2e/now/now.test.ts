@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { ReadyRow, Snapshot, StoreView } from '../../../src-main/contract/snapshot.ts';
 import { findAccessFaultsOfThemes } from '../../support/page/browser.ts';
-import { runningSnapshot, said, sourceView } from '../../support/page/page-snapshot.ts';
+import { runningSnapshot, said as sentenceOf, sourceView } from '../../support/page/page-snapshot.ts';
 import { openPageAgent } from '../../support/page/screen.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
@@ -44,7 +44,7 @@ test('shows the lights of a growth, everything that needs the operator, how old 
     { text: 'Stream "one" is held.', detail: 'it was deleted there.', hint: 'Look at the streams.', act: null },
   ];
   const [worst] = troubles;
-  const sentence = said('attention', `Recording 2 of 3 sources. ${worst?.text}`, worst?.hint);
+  const sentence = sentenceOf('attention', `Recording 2 of 3 sources. ${worst?.text}`, worst?.hint);
   const showTroubles = () => agent.show((atMs) => runningSnapshot(atMs, { ready, sentence, troubles }));
   showTroubles();
   await page.getByTestId('other-troubles').getByText('2 more, 2 of them need you').click();
@@ -131,7 +131,7 @@ test('a screen reader announces a change of the headline, but not of the numbers
     watch.observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   const show = (tone: 'ok' | 'busy', text: string) => {
-    agent.show((atMs) => runningSnapshot(atMs, { sentence: said(tone, text) }));
+    agent.show((atMs) => runningSnapshot(atMs, { sentence: sentenceOf(tone, text) }));
     return eventually(async () => (await page.getByRole('heading', { level: 1 }).innerText()).trim()).toBe(text);
   };
   for (const seconds of [5, 10, 20, 5]) {
