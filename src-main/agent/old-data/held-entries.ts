@@ -21,52 +21,32 @@ const EDGE_MS = 1;
 
 export class HeldEntries {
   readonly #catalogue: SeriesReader;
-  readonly #areOpenEnded: boolean;
-  readonly #onRead: (entry: AskedEntry) => void;
   /** How far each entry reaches that was read; null: it has no series. */
   readonly #spans = new Map<string, Span | null>();
   readonly #held = new Map<string, HeldEntry>();
 
-  /**
-   * @param catalogue - where series are read.
-   * @param areOpenEnded - whether open entries count as ended.
-   * @param onRead - who is told before one is read.
-   */
-  constructor(catalogue: SeriesReader, areOpenEnded: boolean, onRead: (entry: AskedEntry) => void) {
+  /** Takes where series are read. */
+  constructor(catalogue: SeriesReader) {
     this.#catalogue = catalogue;
-    this.#areOpenEnded = areOpenEnded;
-    this.#onRead = onRead;
-  }
-
-  /**
-   * True for an entry that has no series.
-   *
-   * @throws the ServiceError of the call.
-   */
-  async isEmpty(entry: AskedEntry): Promise<boolean> {
-    if (!this.#spans.has(entry.dataId)) await this.#read(entry);
-    return this.#spans.get(entry.dataId) === null;
   }
 
   /**
    * Entries that may hold something of a span.
    *
-   * @returns those that overlap it, with their series; and, without one, those that end before it and into which somebody may
-   *   still be writing.
+   * @returns those that overlap it, with their series.
    * @throws the ServiceError of the call.
    */
   async overlapping(entries: readonly AskedEntry[], { firstMs, lastMs }: Span): Promise<HeldEntry[]> {
     const found: HeldEntry[] = [];
     for (const entry of entries) {
-      const { dataId, name } = entry;
-      const isOpen = entry.isOpen && !this.#areOpenEnded;
+      const { dataId } = entry;
       if (!this.#spans.has(dataId)) await this.#read(entry);
       const span = this.#spans.get(dataId) ?? null;
       if (span === null || span.firstMs > lastMs + EDGE_MS) this.#held.delete(dataId);
       else if (span.lastMs >= firstMs - EDGE_MS) {
         const held = this.#held.get(dataId) ?? (await this.#read(entry));
-        if (held !== null) found.push({ ...held, isOpen });
-      } else if (isOpen) found.push({ name, isOpen, series: new Map() });
+        if (held !== null) found.push(held);
+      }
     }
     return found;
   }
@@ -77,14 +57,13 @@ export class HeldEntries {
   }
 
   async #read(entry: AskedEntry): Promise<HeldEntry | null> {
-    this.#onRead(entry);
     const series = (await this.#catalogue.seriesOf(entry)) ?? new Map();
     const all = [...series.values()];
     const firstMs = Math.min(...all.map((one) => one.firstMs));
     const lastMs = Math.max(...all.map((one) => one.lastMs));
     this.#spans.set(entry.dataId, all.length === 0 ? null : { firstMs, lastMs });
     if (all.length === 0) return null;
-    const held = { name: entry.name, isOpen: entry.isOpen, series };
+    const held = { name: entry.name, series };
     this.#held.set(entry.dataId, held);
     return held;
   }

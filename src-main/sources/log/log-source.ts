@@ -7,22 +7,10 @@ import { compileMatch } from './files/folder-scan.ts';
 import { unpackedFiles } from './files/unpacked-files.ts';
 import { FolderRun } from './follow/folder-run.ts';
 import type { HeldDesk } from './follow/held-desk.ts';
-import type { FillOptions, RunOptions } from './follow/run-options.ts';
+import type { RunOptions } from './follow/run-options.ts';
 import { completeDialect, findDialect, shippedDialects } from './recognise/dialect-library.ts';
 import { compileTimeFormat } from './time/time-format.ts';
 import { ZoneClock } from './time/zone-clock.ts';
-
-/** Old data that is to be read now. */
-export interface FillWanted {
-  readonly since: 'all' | { readonly fromDate: string };
-  /** Pieces of files, by path: that the service has, and that are left alone; files that are left alone. */
-  readonly there?: FillOptions['there'];
-  readonly left?: FillOptions['left'];
-  readonly held?: FillOptions['held'];
-}
-
-/** Old data wanted, by source. */
-export type OldDataWanted = ReadonlyMap<string, FillWanted>;
 
 export interface LogSourceOptions {
   readonly id: string;
@@ -36,8 +24,6 @@ export interface LogSourceOptions {
   readonly timeZone: string;
   /** `ask`: nobody has said. What was there before is skipped, and the source says so. */
   readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromDate: string };
-  /** Read what was skipped before, besides what `backfill` says; what is new is skipped first. Absent: no. */
-  readonly fill?: FillWanted | undefined;
   /** Read what is there at the start, then end. */
   readonly isDrain?: boolean;
   /** What is done where the columns of a file change on its way. Absent: `ask`. */
@@ -83,19 +69,11 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const instantOf = (date: string) => zone.toInstant(Date.parse(`${date}T00:00:00Z`), Number.NaN);
   const backfill =
     typeof options.backfill === 'string' ? options.backfill : { fromMs: instantOf(options.backfill.fromDate) };
-  const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isMatch = compileMatch(match);
   const { runs = 'continue', columnsChange = 'ask', beforeNewColumns = () => Promise.resolve() } = options;
-  const wanted = { backfill, fill, isDrain, runs, columnsChange, beforeNewColumns, held };
+  const wanted = { backfill, isDrain, runs, columnsChange, beforeNewColumns, held };
   const shown = unpackedFiles(files, () => clock.nowMs());
   return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files: shown };
-}
-
-function fillOptions(
-  { since, there = new Map(), left = new Map(), held = new Set() }: FillWanted,
-  instantOf: (date: string) => number,
-): FillOptions {
-  return { sinceMs: since === 'all' ? Number.NEGATIVE_INFINITY : instantOf(since.fromDate), there, left, held };
 }
 
 /** The dialect itself, with its defaults and what it takes from another one. */

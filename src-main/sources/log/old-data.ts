@@ -1,9 +1,9 @@
 // What a log folder holds that is not read yet, looked at without reading it for good: nothing is committed, handed over
-// or said. For the planner, which holds it against the catalogue before anything is sent.
+// or said. For the plan of old data, which compares it with what the service holds.
 // Bounds: one block of at most 1 MiB in memory; after 16 files others get their turn.
 
 import { LINE_BYTES_MAX } from './cells/framer.ts';
-import { type ByteRange, rangeBytes } from './files/byte-ranges.ts';
+import { rangeBytes } from './files/byte-ranges.ts';
 import { findTwins } from './files/copies.ts';
 import { skipUnopened } from './files/file-changes.ts';
 import { FileRegistry } from './files/file-registry.ts';
@@ -11,7 +11,7 @@ import { scanFolder } from './files/folder-scan.ts';
 import { countTail, skipToEnd } from './files/skip-to-end.ts';
 import { REREAD_KEY, type WatchedFile } from './files/watched-file.ts';
 import type { Folder } from './files/with-file.ts';
-import { beginPart, byteOfRow, endsOf, seekByte } from './follow/file-part.ts';
+import { beginPart, seekByte } from './follow/file-part.ts';
 import { readBlock } from './follow/file-reader.ts';
 import { readMark } from './follow/folder-mark.ts';
 import { Openings } from './follow/openings.ts';
@@ -45,16 +45,11 @@ export interface OldFile {
 
 /** Rows of one block of what is unread of a file. */
 export interface OldRows {
-  readonly fromByte: number;
-  readonly toByte: number;
-  /** Channel of each column, and its name within the file. */
+  /** Channel of each column. */
   readonly channels: readonly string[];
-  readonly columns: readonly string[];
   readonly timesMs: Float64Array;
   /** Row-major; NaN: no point. */
   readonly values: Float64Array;
-  /** Where a row begins in the file; null when that cannot be read now. */
-  byteOf(row: number): Promise<number | null>;
 }
 
 const silent = { restarted() {}, missing() {}, lost() {}, sameContent() {}, rotated() {}, held() {}, freed() {} };
@@ -103,10 +98,9 @@ export class OldData {
     return files.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Open files that were not opened yet: then their first instant and their channels are known. */
-  async openFiles(paths: readonly string[]): Promise<void> {
-    const wanted = new Set(paths);
-    const files = this.#registry.present.filter(({ path }) => wanted.has(path));
+  /** Open the files that hold something unread: then their first instant and their channels are known. */
+  async openFiles(): Promise<void> {
+    const files = this.#registry.present.filter((file) => unreadBytesOf(file) > 0);
     for (let at = 0; at < files.length; at += OPENED_AT_ONCE) {
       const some = files.slice(at, at + OPENED_AT_ONCE).filter(({ skip }) => skip !== null);
       await Promise.all(some.map((file) => skipToEnd(file, this.#options, file.skip?.bytes ?? 0)));
@@ -126,35 +120,26 @@ export class OldData {
       const part = beginPart(file, to);
       if ((await seekByte(part, this.#options, from, this.#scratch)) !== 'found') return;
       while (part.byte < to && part.problem === null) {
-        const before = { ...part };
         const read = await readBlock(part, this.#options, this.#scratch);
         if (read === null || typeof read === 'string') return;
-        const ends = endsOf(read);
         const { layout, parsed } = read;
         const columns = parsed.columns.map((column) => layout.columns[column]?.name ?? '');
         this.#openings.giveNames([{ ...file, layout, kinds: parsed.kinds }]);
         yield {
-          fromByte: before.byte,
-          toByte: part.byte,
-          columns,
           channels: columns.map((column) => this.#openings.channelOf(file, column)),
-          timesMs: read.parsed.timesMs,
-          values: read.parsed.values,
-          byteOf: (row) => byteOfRow(before, ends, row, this.#options, this.#scratch),
+          timesMs: parsed.timesMs,
+          values: parsed.values,
         };
       }
     }
   }
-
-  /** Pieces of a file that were skipped so far, as far as it was opened. */
-  unreadOf(path: string): readonly ByteRange[] {
-    return this.#registry.present.find((one) => one.path === path)?.unread ?? [];
-  }
 }
 
+const unreadBytesOf = ({ skip, unread }: WatchedFile) => skip?.bytes ?? rangeBytes(unread);
+
 function view(file: WatchedFile, original: string | null): OldFile {
-  const { path, seen, skip, unread, firstMs, problem, byte, dataByte, copyOf } = file;
-  const unreadBytes = skip?.bytes ?? rangeBytes(unread);
+  const { path, seen, firstMs, problem, byte, dataByte, copyOf } = file;
+  const unreadBytes = unreadBytesOf(file);
   const isRead = byte > dataByte && unreadBytes < byte - dataByte;
   const plain = unreadBytes === 0 ? 'there' : isRead ? 'partly' : 'new';
   const copied = copyOf === null ? original : copyOf.slice(0, copyOf.lastIndexOf('@'));
