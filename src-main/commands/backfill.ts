@@ -30,8 +30,8 @@ const FORMER: Readonly<Record<string, string>> = {
 /**
  * Print the plan.
  *
- * @returns exit code 0 when it was made.
- * @throws those of settings, folders, data folder and store.
+ * @returns exit code 0 when it was made; 1 when not all of the folders can be read.
+ * @throws those of settings, data folder and store.
  */
 export async function run(args: readonly string[]): Promise<number> {
   refuseFormer(args);
@@ -53,7 +53,7 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     const plan = await withLedger(folder, (ledger) => planOldData({ settings, sourceId, ledger, service, onProgress }));
     console.log(isJson ? planAsJson(plan) : planAsText(plan));
-    return EXIT.done;
+    return plan.sources.some(({ fault }) => fault !== null) ? EXIT.fault : EXIT.done;
   } finally {
     if (!(link instanceof AgentError)) await link.stop();
   }

@@ -22,7 +22,7 @@ interface PlanJson {
   catalogue: string;
   sources: {
     openEntries: string[];
-    files: { path: string; state: string; points: { all: number; there: number } | null; why: string }[];
+    files: { path: string; state: string; points: number; pointsThere: number; why: string }[];
   }[];
 }
 
@@ -51,11 +51,17 @@ describe('by the ledger of the agent', () => {
     await drain(place);
     expect(valuesOf(await held(), 'xT')).toEqual(upTo(310, 301));
     const asked = await plan(place);
-    expect(asked.states).toEqual({ 'run 1/log.csv': 'new', 'run 2/log.csv': 'new', 'today.csv': 'partly' });
+    expect(asked.files.map(({ path, points }) => [path, points])).toEqual([
+      ['run 1/log.csv', 1000],
+      ['run 2/log.csv', 800],
+      ['today.csv', 600],
+    ]);
     expect(asked.catalogue).toBe('asked');
     const told = await place.run('backfill');
-    expect(told.out).toMatch(/^ {2}new +run 1\/log\.csv: [\d.]+ kB not read$/m);
-    expect(told.out).toContain('Write "backfill: all" into the settings of source log');
+    expect(told.out).toMatch(
+      /^ {2}new +run 1\/log\.csv: [\d.]+ kB, 1,000 points, 2026-09-01 08:00 to 2026-09-01 08:08 UTC$/m,
+    );
+    expect(told.out).toMatch(/write "backfill: all", or .* into the settings of source log/);
     expect(valuesOf(await held(), 'T')).toEqual([]);
     place.set('backfill: all');
     const filled = await drain(place);
@@ -68,8 +74,6 @@ describe('by the ledger of the agent', () => {
     await drain(place);
     expect(await held()).toEqual(delivered);
     expect((await place.run('backfill')).out).toContain('Nothing is missing.');
-    const states = Object.values((await plan(place)).states);
-    expect(states).toEqual(['there', 'there', 'there']);
   });
 
   test('killed while it sends, and again while it waits, it goes on where it was', async () => {
@@ -104,7 +108,7 @@ describe('by the ledger of the agent', () => {
     const { told, stop } = await place.start();
     await told(/All old data that was asked for is read/);
     const running = await plan(place);
-    expect(running.states).toEqual({ 'log.csv': 'there' });
+    expect(running.states).toEqual({});
     await stop();
     await drain(place);
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(400));
@@ -114,12 +118,23 @@ describe('by the ledger of the agent', () => {
     const place = makePlace({ source: 'backfill: 2026-09-02' });
     writeOld(place.logs, 'log.csv', HEADER + rowLines(1, 10) + rowLines(86_400, 86_410));
     const told = await place.run('backfill', '--source', 'log');
-    expect(told.out).toContain('"backfill: 2026-09-02" of source log reads what is from that day on.');
+    expect(told.out).toContain('"backfill: 2026-09-02" is set: what is from that day on is read.');
+    expect(told.out).toContain(', 22 points, ');
     const filled = await drain(place);
     expect(filled, filled.err).toMatchObject({ code: 0 });
     expect(valuesOf(await readEmbedded(join(place.data, 'service')), 'T')).toEqual(upTo(86_410, 86_400));
     const unknown = await place.run('backfill', '--source', 'other');
     expect(unknown.err).toContain('Log folders: log.');
+  });
+
+  test('the plan names a file that waits for a person, and lists the others', async () => {
+    const place = makePlace({ source: 'backfill: all' });
+    writeOld(place.logs, 'log.csv', HEADER + rowLines(1, 5));
+    writeOld(place.logs, 'dates.csv', 'time,R\n03/04/2026 10:00:00,1\n');
+    const told = await place.run('backfill');
+    expect(told.code).toBe(1);
+    expect(told.out).toMatch(/^ {2}new +log\.csv: /m);
+    expect(told.out).toMatch(/Reading ends with: .* in dates\.csv can be read as/);
   });
 
   test.each([
@@ -149,16 +164,19 @@ describe('by the catalogue, where the ledger does not know', () => {
     writeOld(place.logs, 'other.csv', 'time,Q\n2026-09-01 08:00:00,5\n');
     const asked = await plan(place);
     expect(asked.states).toEqual({ 'log.csv': 'partly', 'other.csv': 'new' });
-    expect(asked.files[0]?.points).toEqual({ all: 2000, there: 1400 });
+    expect(asked.files[0]).toMatchObject({ points: 2000, pointsThere: 1400 });
     expect(asked.open).toEqual([expect.stringMatching(/^T log 2026-09-01 08:00:01 /)]);
-    expect((await place.run('backfill')).out).toMatch(/1,400 of 2,000 points are at the service: T log 2026-09-01/);
+    expect((await place.run('backfill')).out).toMatch(
+      /2,000 points, .*; 1,400 at the service already, in T log 2026-09-01/,
+    );
     const filled = await drain(place);
     expect(filled, filled.err).toMatchObject({ code: 0 });
     const delivered = await readDelivered(rig.client);
     expect(valuesOf(delivered, 'T')).toEqual(upTo(1000));
     expect(valuesOf(delivered, 'p')).toHaveLength(1000);
     expect(valuesOf(delivered, 'Q')).toEqual([5]);
-    expect((await plan(place)).states).toEqual({ 'log.csv': 'there', 'other.csv': 'there' });
+    expect((await plan(place)).states).toEqual({});
+    expect((await plan(place.lost())).states).toEqual({ 'log.csv': 'there', 'other.csv': 'there' });
     const again = await drain(place);
     expect(again, again.err).toMatchObject({ code: 0 });
     expect(await readDelivered(rig.client)).toEqual(delivered);
@@ -168,7 +186,7 @@ describe('by the catalogue, where the ledger does not know', () => {
     const { rig, place } = await lostAfter(`time,T\n${rowLines(1, 50).replaceAll(/,[\d.]+\n/g, '\n')}`);
     writeOld(place.logs, 'log.csv', HEADER + rowLines(1, 60));
     const asked = await plan(place);
-    expect(asked.files).toMatchObject([{ state: 'partly', points: { all: 120, there: 50 } }]);
+    expect(asked.files).toMatchObject([{ state: 'partly', points: 120, pointsThere: 50 }]);
     const filled = await drain(place);
     expect(filled, filled.err).toMatchObject({ code: 0 });
     const delivered = await readDelivered(rig.client);

@@ -8,6 +8,8 @@ const plainName = (channel: string) => channel.replace(/ \([^()]*\)$/, '');
 /** Points of entries; see `HeldPoints` of the uploader. */
 export class EntryPoints {
   readonly #entries: readonly HeldEntry[];
+  /** Series that may carry a channel, by its name, and the names of their entries. */
+  readonly #carriers = new Map<string, readonly { readonly name: string; readonly series: HeldSeries }[]>();
   /** Series of other names, by the channel that they hold; null: they are not taken. */
   #aliases: Map<string, { readonly entry: HeldEntry; readonly series: HeldSeries }> | null = null;
 
@@ -16,11 +18,9 @@ export class EntryPoints {
   }
 
   take(channel: string, timeMs: number, value: number): string | null {
-    const names = [channel, plainName(channel)];
-    const holds = (entry: HeldEntry) => seriesFor(names, entry).some((series) => series.has(timeMs, value, true));
     const alias = this.#aliases?.get(channel);
     if (alias?.series.has(timeMs, value, true)) return alias.entry.name;
-    return this.#entries.find(holds)?.name ?? null;
+    return this.#carriersOf(channel).find(({ series }) => series.has(timeMs, value, true))?.name ?? null;
   }
 
   findAlias(channel: string, timesMs: Float64Array, values: Float64Array, known: readonly string[]): string | null {
@@ -35,6 +35,17 @@ export class EntryPoints {
 
   takeAliases(): void {
     this.#aliases ??= new Map();
+  }
+
+  #carriersOf(channel: string) {
+    const known = this.#carriers.get(channel);
+    if (known !== undefined) return known;
+    const names = [channel, plainName(channel)];
+    const carriers = this.#entries.flatMap((entry) =>
+      seriesFor(names, entry).map((series) => ({ name: entry.name, series })),
+    );
+    this.#carriers.set(channel, carriers);
+    return carriers;
   }
 
   settle(isDone: boolean): void {

@@ -1,15 +1,17 @@
-// The plan of old data: what of the log folders is still to be read, and how much of that the service holds already. By this
-// agent's own ledger first, then by the catalogue, point by point and with the comparison that the uploader makes before it
-// sends. Nothing is sent or committed here.
+// The plan of old data: what the setting `backfill` would have read of the log folders, and how much of that the service holds
+// already. The folders are read as a drain reads them, from what this agent has committed, and the points are compared as the
+// uploader compares them before it sends. Nothing is sent or committed here.
 
 import type { ServiceClient } from '../../delivery/client/client.ts';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import { formatCounted } from '../../model/format.ts';
+import { countPoints, type Readings } from '../../model/readings.ts';
 import type { LogSourceSettings, Settings } from '../../settings/settings.ts';
-import { OldData, type OldFile, type OldRows } from '../../sources/log/old-data.ts';
+import { openLogSource } from '../../sources/log/log-source.ts';
+import type { Capture, SourceSink } from '../../sources/source.ts';
 import { EntryPoints } from './entry-points.ts';
 import { ForeignEntries, type ForeignEntry } from './foreign-entries.ts';
-import { HeldEntries } from './held-entries.ts';
+import { HeldEntries, type Span } from './held-entries.ts';
 
 /** What this agent has on disk, from its queue or from the agent that holds it. */
 export interface OwnLedger {
@@ -30,18 +32,19 @@ export interface OldDataOptions {
 }
 
 /** `question`: its values are in an entry under another name, which a person is asked about before anything is sent. */
-export type PlanState = 'new' | 'partly' | 'there' | 'question' | 'unreadable';
+export type PlanState = 'new' | 'partly' | 'there' | 'question';
 
+/** A file of which something is to be read. */
 export interface PlanFile {
   readonly path: string;
   readonly state: PlanState;
+  /** To be read of it: bytes, and points; and those of the points that entries of others hold. */
   readonly bytes: number;
-  readonly unreadBytes: number;
-  /** Points among the unread bytes, and those of them that entries of others hold; null: there was nothing to compare. */
-  readonly points: { readonly all: number; readonly there: number } | null;
-  /** First stamp, and last modification time, Unix ms; null: it has none. */
-  readonly firstMs: number | null;
-  readonly changedMs: number;
+  readonly points: number;
+  readonly pointsThere: number;
+  /** First and last instant of its rows, Unix ms; null: it has none. */
+  readonly span: Span | null;
+  /** What the question is; empty: there is none. */
   readonly why: string;
   /** Entries of others that hold something of it. */
   readonly entries: readonly string[];
@@ -54,8 +57,9 @@ export interface SourcePlan {
   readonly backfill: LogSourceSettings['backfill'];
   /** By path. */
   readonly files: readonly PlanFile[];
-  /** Entries of the source that others have made, and names of those into which somebody may still be writing. */
-  readonly foreignEntries: number;
+  /** Why not all of the folder can be read; null: all of it can. */
+  readonly fault: AgentError | null;
+  /** Names of entries of the source that others have made and into which somebody may still be writing. */
   readonly openEntries: readonly string[];
 }
 
@@ -116,101 +120,113 @@ async function readCatalogue(
   return ForeignEntries.read({ service, toolName, timeZone, sourceIds: sources.map(({ id }) => id), isOwn });
 }
 
+/** Read what the setting would have read: into nothing. */
 async function planSource(
-  { id, path, match, dialect, timeZone, backfill }: LogSourceSettings,
+  source: LogSourceSettings,
   catalogue: ForeignEntries | null,
   { ledger, onProgress }: Pick<OldDataOptions, 'ledger' | 'onProgress'>,
 ): Promise<SourcePlan> {
-  const data = await OldData.open({ id, path, match, dialect, timeZone, backfill }, await ledger.positions(id));
-  onProgress(`${id}: looking into the files`);
-  await data.openFiles();
+  const { id, path, backfill } = source;
   const entries = catalogue?.ofSource(id) ?? [];
-  const compared = new Map<string, Compared>();
-  if (catalogue !== null && entries.length > 0) {
-    const held = new HeldEntries(catalogue);
-    const files = inOrder(data.files);
-    onProgress(`${id}: comparing ${formatCounted(files.length, 'file')} with what the service holds`);
-    for (const file of files) {
-      held.forgetBefore(file.firstMs ?? Number.NEGATIVE_INFINITY);
-      compared.set(file.path, await compare(data.rowsOf(file.path), entries, held));
-    }
-  }
+  onProgress(
+    `${id}: reading what is not read yet, and comparing it with ${formatCounted(entries.length, 'entry', 'entries')}`,
+  );
+  const counter = new PointCounter(await ledger.positions(id), catalogue, entries);
+  const wanted = typeof backfill === 'object' ? backfill : 'all';
+  const log = openLogSource({ ...source, backfill: wanted, isDrain: true });
+  const fault = await log.run(counter, new AbortController().signal).then(() => null, toAgentError);
+  if (fault?.code.startsWith('service.') || fault?.code === 'internal') throw fault;
   return {
-    ...{ sourceId: id, folder: path, backfill },
-    files: data.files.map((file) => planFile(file, compared.get(file.path) ?? null)),
-    foreignEntries: entries.length,
+    ...{ sourceId: id, folder: path, backfill, fault },
+    files: counter.files(),
     openEntries: entries.filter(({ isOpen }) => isOpen).map(({ name }) => name),
   };
 }
 
-/** Files to be compared, the oldest first. */
-function inOrder(files: readonly OldFile[]): OldFile[] {
-  const unread = files.filter(({ state, unreadBytes }) => unreadBytes > 0 && (state === 'new' || state === 'partly'));
-  return unread.sort((a, b) => (a.firstMs ?? 0) - (b.firstMs ?? 0));
-}
-
-interface Compared {
-  readonly all: number;
-  readonly there: number;
-  readonly names: ReadonlySet<string>;
+interface Count {
+  bytes: number;
+  points: number;
+  there: number;
+  span: Span | null;
   /** A series of another name that holds the same; null: there is none. */
-  readonly alias: string | null;
+  alias: string | null;
+  readonly names: Set<string>;
 }
 
-async function compare(
-  blocks: AsyncIterable<OldRows>,
-  entries: readonly ForeignEntry[],
-  held: HeldEntries,
-): Promise<Compared> {
-  const names = new Set<string>();
-  let [all, there] = [0, 0];
-  let alias: string | null = null;
-  for await (const { channels, timesMs, values } of blocks) {
-    const [firstMs, lastMs] = spanOf(timesMs);
-    const points = new EntryPoints(await held.overlapping(entries, { firstMs, lastMs }));
+/** Takes what a source reads, counts it and keeps nothing of it. */
+class PointCounter implements SourceSink {
+  readonly #positions: ReadonlyMap<string, string>;
+  readonly #entries: readonly ForeignEntry[];
+  readonly #held: HeldEntries | null;
+  readonly #counts = new Map<string, Count>();
+
+  constructor(
+    positions: ReadonlyMap<string, string>,
+    catalogue: ForeignEntries | null,
+    entries: readonly ForeignEntry[],
+  ) {
+    this.#positions = positions;
+    this.#entries = entries;
+    this.#held = catalogue === null ? null : new HeldEntries(catalogue);
+  }
+
+  positions(): Promise<ReadonlyMap<string, string>> {
+    return Promise.resolve(this.#positions);
+  }
+
+  async capture({ blocks, sourceBytes = [] }: Capture): Promise<void> {
+    for (const { place, bytes, block } of sourceBytes) {
+      const count = this.#countOf(place);
+      count.bytes += bytes.length;
+      const readings = block === null ? undefined : blocks[block];
+      if (readings !== undefined) await this.#compare(readings, count);
+    }
+  }
+
+  declare(): void {}
+  note(): void {}
+  gap(): void {}
+
+  files(): PlanFile[] {
+    const files = [...this.#counts].map(([path, { bytes, points, there, span, alias, names }]): PlanFile => {
+      const common = { path, bytes, points, pointsThere: there, span };
+      const known = there === points && points > 0 ? 'there' : there > 0 ? 'partly' : 'new';
+      return { ...common, state: alias === null ? known : 'question', why: alias ?? '', entries: [...names] };
+    });
+    return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  #countOf(path: string): Count {
+    const none = { bytes: 0, points: 0, there: 0, span: null, alias: null, names: new Set<string>() };
+    const count = this.#counts.get(path) ?? none;
+    this.#counts.set(path, count);
+    return count;
+  }
+
+  async #compare(readings: Readings, count: Count): Promise<void> {
+    const { channels, timesMs, values } = readings;
+    const span = timesMs.reduce(widen, NO_SPAN);
+    count.span = [span.firstMs, span.lastMs].reduce(widen, count.span ?? NO_SPAN);
+    count.points += countPoints(readings);
+    const held = (await this.#held?.overlapping(this.#entries, span)) ?? [];
+    if (held.length === 0) return;
+    const points = new EntryPoints(held);
     for (const [c, channel] of channels.entries()) {
       const column = Float64Array.from(timesMs, (_, row) => values[row * channels.length + c] as number);
-      alias ??= points.findAlias(channel, timesMs, column, channels);
+      count.alias ??= points.findAlias(channel, timesMs, column, channels);
       for (const [row, value] of column.entries()) {
-        if (Number.isNaN(value)) continue;
-        all += 1;
-        const entry = points.take(channel, timesMs[row] as number, value);
+        const entry = Number.isNaN(value) ? null : points.take(channel, timesMs[row] as number, value);
         if (entry === null) continue;
-        names.add(entry);
-        there += 1;
+        count.names.add(entry);
+        count.there += 1;
       }
     }
     points.settle(true);
   }
-  return { all, there, names, alias };
 }
 
-function spanOf(timesMs: Float64Array): [firstMs: number, lastMs: number] {
-  let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const timeMs of timesMs) {
-    firstMs = Math.min(firstMs, timeMs);
-    lastMs = Math.max(lastMs, timeMs);
-  }
-  return [firstMs, lastMs];
-}
+const NO_SPAN: Span = { firstMs: Number.POSITIVE_INFINITY, lastMs: Number.NEGATIVE_INFINITY };
 
-function planFile(file: OldFile, compared: Compared | null): PlanFile {
-  const { path, sizeBytes: bytes, unreadBytes, firstMs, changedMs } = file;
-  const { all = 0, there = 0, names = [], alias = null } = compared ?? {};
-  return {
-    ...{ path, bytes, unreadBytes, firstMs, changedMs },
-    state: stateOf(file, compared),
-    points: compared === null ? null : { all, there },
-    why: alias ?? file.why,
-    entries: [...names],
-  };
-}
-
-function stateOf({ state }: OldFile, compared: Compared | null): PlanState {
-  if (state === 'unreadable') return state;
-  if (state === 'there' || state === 'copy') return 'there';
-  if (compared === null) return state;
-  if (compared.alias !== null) return 'question';
-  if (compared.all > 0 && compared.there === compared.all) return 'there';
-  return compared.there > 0 ? 'partly' : state;
+function widen({ firstMs, lastMs }: Span, timeMs: number): Span {
+  return { firstMs: Math.min(firstMs, timeMs), lastMs: Math.max(lastMs, timeMs) };
 }

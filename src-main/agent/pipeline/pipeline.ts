@@ -13,7 +13,7 @@ import type { StoreLook } from '../../queue/store/database/place-error.ts';
 import { openStore, type Store } from '../../queue/store/store.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { readSharedSettings } from '../../settings/shared-settings.ts';
-import { isToReread } from '../../sources/log/old-data.ts';
+import { isToReread } from '../../sources/log/log-source.ts';
 import type { LineHub } from '../../sources/serial/line/line-hub.ts';
 import type { Pause } from '../service-link/pause-gate.ts';
 import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';

@@ -6,18 +6,21 @@ import { formatBytes, formatCount, formatCounted } from '../../model/format.ts';
 
 /** Files of a source that are listed; the rest is counted. */
 const LISTED = 20;
+/** Entries that are named at a place. */
+const NAMED = 3;
 
 const STATE_WORDS: Readonly<Record<PlanState, string>> = {
   new: 'new',
   partly: 'partly there',
   there: 'there already',
   question: 'question',
-  unreadable: 'unreadable',
 };
 
 /** Write the plan as JSON, with every file. */
 export function planAsJson({ sources, catalogueFault, isCatalogueCut }: OldDataPlan): string {
-  return JSON.stringify({ catalogue: catalogueFault?.message ?? 'asked', isCatalogueCut, sources }, null, 2);
+  const catalogue = catalogueFault?.message ?? 'asked';
+  const all = sources.map((source) => ({ ...source, fault: source.fault?.message ?? null }));
+  return JSON.stringify({ catalogue, isCatalogueCut, sources: all }, null, 2);
 }
 
 /** Write the plan in lines. */
@@ -33,50 +36,48 @@ export function planAsText({ sources, catalogueFault, isCatalogueCut }: OldDataP
 }
 
 function describeSource(source: SourcePlan): string[] {
-  const { sourceId, folder, files, foreignEntries, openEntries } = source;
+  const { sourceId, folder, files, fault, openEntries } = source;
   const states = Object.entries(STATE_WORDS).flatMap(([state, word]) => {
     const count = files.filter((file) => file.state === state).length;
     return count === 0 ? [] : [`${formatCount(count)} ${word}`];
   });
-  const lines = [`Source ${sourceId}: ${[formatCounted(files.length, 'file'), ...states].join(', ')}; in ${folder}`];
-  const shown = files.filter(({ state, unreadBytes }) => state !== 'there' || unreadBytes > 0);
-  lines.push(...shown.slice(0, LISTED).map(describeFile));
-  if (shown.length > LISTED) lines.push(`  and ${formatCount(shown.length - LISTED)} more (--json lists all)`);
-  if (foreignEntries > 0)
-    lines.push(`  Compared with ${formatCounted(foreignEntries, 'entry', 'entries')} of the service that others made.`);
-  if (openEntries.length > 0) {
-    lines.push(`  Still open: ${openEntries.slice(0, LISTED).join(', ')}.`);
+  const counts = states.length === 0 ? '' : ` (${states.join(', ')})`;
+  const lines = [`Source ${sourceId}: ${formatCounted(files.length, 'file')} to read${counts} in ${folder}`];
+  lines.push(...files.slice(0, LISTED).map(describeFile));
+  if (files.length > LISTED) lines.push(`  and ${formatCount(files.length - LISTED)} more (--json lists all)`);
+  if (files.length > 0 && openEntries.length > 0) {
+    lines.push(`  The service shows as open: ${namesOf(openEntries)}.`);
     lines.push('    If another agent still sends this log, end it first, or what both read is stored twice.');
   }
+  if (fault) lines.push(`  Reading ends with: ${fault.message}`, `    hint: ${fault.hint}`);
   return [...lines, ...describeWay(source)];
 }
 
-function describeFile({ path, state, unreadBytes, points, why, entries }: PlanFile): string {
-  const share =
-    points === null || points.there === 0
-      ? []
-      : [
-          `${formatCount(points.there)} of ${formatCounted(points.all, 'point')} are at the service: ${entries.join(', ')}`,
-        ];
-  const parts = [`${formatBytes(unreadBytes)} not read`, ...share, ...(why === '' ? [] : [why])];
-  return `  ${STATE_WORDS[state].padEnd(13)} ${path}: ${parts.join('; ')}`;
+function describeFile({ path, state, bytes, points, span, pointsThere, entries, why }: PlanFile): string {
+  const there = pointsThere === 0 ? '' : `; ${formatCount(pointsThere)} at the service already, in ${namesOf(entries)}`;
+  const question = why === '' ? '' : `; ${why}`;
+  const dates = span === null ? '' : `, ${minuteOf(span.firstMs)} to ${minuteOf(span.lastMs)} UTC`;
+  const size = `${formatBytes(bytes)}, ${formatCounted(points, 'point')}${dates}`;
+  return `  ${STATE_WORDS[state].padEnd(13)} ${path}: ${size}${there}${question}`;
 }
 
-/** What has it read, and from which setting on. */
-function describeWay({ sourceId, files, backfill }: SourcePlan): string[] {
-  const open = files.filter(({ state }) => state !== 'there' && state !== 'unreadable');
-  if (open.length === 0) return ['  Nothing is missing.'];
-  const bytes = open.reduce((sum, { unreadBytes }) => sum + unreadBytes, 0);
-  const run = 'The agent reads it after what is new, and "epistream run --drain-and-exit" reads, delivers and exits.';
-  const left = `  To read: ${formatBytes(bytes)} of ${formatCounted(open.length, 'file')}. Points that are at the service already are left out.`;
-  if (typeof backfill === 'object') {
-    return [left, `  "backfill: ${backfill.fromDate}" of source ${sourceId} reads what is from that day on. ${run}`];
-  }
-  if (backfill === 'all') return [left, `  "backfill: all" is set for source ${sourceId}. ${run}`];
-  const firstMs = Math.min(...open.flatMap((file) => file.firstMs ?? []));
-  const day = Number.isFinite(firstMs) ? new Date(firstMs).toISOString().slice(0, 10) : '2026-11-01';
-  return [
-    left,
-    `  Write "backfill: all" into the settings of source ${sourceId}, or a first day such as "backfill: ${day}". ${run}`,
-  ];
+function namesOf(entries: readonly string[]): string {
+  const more = entries.length - NAMED;
+  return [...entries.slice(0, NAMED), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
 }
+
+/** What has it read: which setting, and when. */
+function describeWay({ sourceId, files, fault, backfill }: SourcePlan): string[] {
+  if (files.length === 0) return fault === null ? ['  Nothing is missing.'] : [];
+  const lines = ['  Points that are at the service already are not sent again.'];
+  if (files.some(({ state }) => state === 'question'))
+    lines.push('  Before the files in question are sent, you are asked: see epistream resend --held.');
+  const how = 'The agent reads it after what is new; "epistream run --drain-and-exit" reads it, delivers and exits.';
+  if (typeof backfill === 'object')
+    return [...lines, `  "backfill: ${backfill.fromDate}" is set: what is from that day on is read. ${how}`];
+  if (backfill === 'all') return [...lines, `  "backfill: all" is set: all of it is read. ${how}`];
+  const setting = '"backfill: all", or a day to begin with such as "backfill: 2026-11-01",';
+  return [...lines, `  To have it read, write ${setting} into the settings of source ${sourceId}. ${how}`];
+}
+
+const minuteOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');

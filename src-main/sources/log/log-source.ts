@@ -5,6 +5,7 @@ import { diskFiles, type Files } from '../../platform/files.ts';
 import type { Source } from '../source.ts';
 import { compileMatch } from './files/folder-scan.ts';
 import { unpackedFiles } from './files/unpacked-files.ts';
+import { REREAD_KEY } from './files/watched-file.ts';
 import { FolderRun } from './follow/folder-run.ts';
 import type { HeldDesk } from './follow/held-desk.ts';
 import type { RunOptions } from './follow/run-options.ts';
@@ -59,7 +60,7 @@ export function openLogSource(options: LogSourceOptions): Source {
  *
  * @throws as `openLogSource`.
  */
-export function runOptionsOf(options: LogSourceOptions): RunOptions {
+function runOptionsOf(options: LogSourceOptions): RunOptions {
   const { id, path, match, timeZone, isDrain = false } = options;
   const { held = null, clock = systemClock, files = diskFiles } = options;
   const dialect = resolveDialect(options.dialect);
@@ -74,6 +75,11 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const wanted = { backfill, isDrain, runs, columnsChange, beforeNewColumns, held };
   const shown = unpackedFiles(files, () => clock.nowMs());
   return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files: shown };
+}
+
+/** Whether something of a log source is still to be read again. Takes the positions of the source. */
+export function isToReread(positions: ReadonlyMap<string, string>): boolean {
+  return (positions.get(REREAD_KEY) ?? '') !== '';
 }
 
 /** The dialect itself, with its defaults and what it takes from another one. */

@@ -144,7 +144,7 @@ function backfillProgress({ files, bytes }: { files: number; bytes: number }, is
     level: 'warning',
     code,
     message: `Old data that was asked for could not be read: ${left}.`,
-    hint: 'The other remarks say why. It is tried again at the next start; "epistream backfill" lists the files.',
+    hint: 'The other remarks say why. It is tried again at the next start.',
   };
 }
 
