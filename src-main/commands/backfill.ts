@@ -21,11 +21,11 @@ const OPTIONS = {
 } as const satisfies Record<string, Option>;
 
 /** Options of the time when this command sent, and what does their work. */
-const FORMER: Readonly<Record<string, string>> = {
-  '--plan': 'Leave it out: the command lists what is missing, and sends nothing.',
-  '--from': 'Write the date into the settings of the source, such as backfill: 2026-11-01, and start the agent.',
-  '--open-ended': 'Leave it out: open entries are compared like all others.',
-};
+const FORMER: ReadonlyMap<string, string> = new Map([
+  ['--plan', 'Leave it out: the command lists what is missing, and sends nothing.'],
+  ['--from', 'Write the date into the settings of the source, such as backfill: 2026-11-01, and start the agent.'],
+  ['--open-ended', 'Leave it out: open entries are compared like all others.'],
+]);
 
 /**
  * Print the plan.
@@ -62,7 +62,7 @@ export async function run(args: readonly string[]): Promise<number> {
 function refuseFormer(args: readonly string[]): void {
   for (const word of args) {
     const name = word.split('=')[0] as string;
-    const hint = FORMER[name];
+    const hint = FORMER.get(name);
     if (hint === undefined) continue;
     throw new AgentError({ code: 'cli.usage', message: `epistream backfill no longer has ${name}.`, hint });
   }
