@@ -20,7 +20,6 @@ import { keepLastSettings, lastSettingsIn, readSettingsOrLast } from '../setting
 import { readSettings } from '../settings/read-settings.ts';
 import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { OldDataWanted } from '../sources/log/log-source.ts';
 import { answerQuestion } from './handlers/answer-question.ts';
 import { runningView } from './handlers/growth/growth-view.ts';
 import type { HandlerParts } from './handlers/handler-parts.ts';
@@ -49,8 +48,6 @@ export interface AgentOptions extends Partial<Pick<PipelineOptions, 'startWork' 
   /** What keeps the PC awake; left out: nothing does. */
   readonly awake?: AwakePort;
   readonly clock?: Clock;
-  /** Old data that a drain reads besides, by source; then these sources alone. */
-  readonly fill?: OldDataWanted;
   /** Each event once, for the console; the log file has it in any case. */
   readonly onEvent?: (event: JournalEvent & { atMs: number }) => void;
 }
@@ -241,7 +238,7 @@ export class Agent {
     this.#failure = null;
     this.#unstored = this.#lostBy = null;
     await this.#setPhase('starting');
-    const { version, startWork, systemProxy, isDrain = false, fill = null } = this.#options;
+    const { version, startWork, systemProxy, isDrain = false } = this.#options;
     this.#pipeline = await this.#guard(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return Pipeline.start({
@@ -259,7 +256,6 @@ export class Agent {
         systemProxy,
         isDrain,
         goesOn,
-        fill,
       });
     });
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.

@@ -1,6 +1,6 @@
 // What the service holds is judged by its series: entries bear the names of growths, were made under other settings, and
 // the modification times of files say what they like. A backfill from a new data folder sends nothing a second time.
-import { appendFileSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../support/command.ts';
@@ -17,7 +17,7 @@ describe('a backfill from a new data folder', () => {
     await deliver('T log 2026-09-01 08:00:01 GaAs on Si 42 kk22222', 1, 200);
     await deliver('T log 2026-09-01 08:00:01 GaAs on Si 42 kk22222, corrected part kk33333', 201, 300);
     changed(log, START_MS + 86_400_000);
-    const filled = await place.run('backfill');
+    const filled = await place.run('run', '--drain-and-exit');
     expect(filled, filled.err).toMatchObject({ code: 0 });
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(400));
   });
@@ -29,7 +29,7 @@ describe('a backfill from a new data folder', () => {
     await deliver('T log 2026-09-01 08:00:01 kk22222', 1, 10, 4 * day + 1, 4 * day + 300);
     const log = write('log.csv', 4 * day + 1, 4 * day + 400);
     changed(log, START_MS + 5 * day * 1000);
-    const filled = await place.run('backfill');
+    const filled = await place.run('run', '--drain-and-exit');
     expect(filled, filled.err).toMatchObject({ code: 0 });
     const all = [...upTo(10), ...upTo(4 * day + 400, 4 * day + 1)];
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(all);
@@ -43,26 +43,15 @@ describe('a backfill from a new data folder', () => {
     const log = write('log.csv', 1, 100, 4 * day + 1, 4 * day + 284);
     // Copied by a program that gives every file the day on which the run began.
     changed(log, START_MS);
-    const filled = await place.run('backfill');
+    const filled = await place.run('run', '--drain-and-exit');
     expect(filled, filled.err).toMatchObject({ code: 0 });
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual([...upTo(100), ...upTo(4 * day + 284, 4 * day + 1)]);
   });
-
-  test('leaves alone what follows an entry that is still open, however long ago that began', async () => {
-    const { rig, place, write, deliver } = await openBackfillRig('rollover: daily', { isOpen: true });
-    const day = 86_400;
-    await deliver('T log 2026-09-01 08:00:01 kk22222', 1, 10);
-    write('log.csv', 4 * day + 1, 4 * day + 50);
-    const filled = await place.run('backfill');
-    expect(filled.code).toBe(3);
-    expect(filled.out).toContain('is still open');
-    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(10));
-    writeFileSync(join(place.logs, 'log.csv'), '');
-  });
 });
 
-test('what was added to a log while the agent was off is told as missing, line by line, until it is sent', async () => {
+test('what was added to a log while the agent was off is missing in the plan, line by line, until it is sent', async () => {
   const { rig, place, write } = await openBackfillRig();
+  place.set('backfill: from-now');
   write('log.csv', 1, 10);
   write('grown.csv', 1001, 1010);
   await place.run('run', '--drain-and-exit');
@@ -70,21 +59,19 @@ test('what was added to a log while the agent was off is told as missing, line b
   appendFileSync(join(place.logs, 'log.csv'), rowLines(11, 30));
   await place.run('run', '--drain-and-exit');
   appendFileSync(join(place.logs, 'log.csv'), `${rowLines(31, 50)}2026-09-01 08:00`);
-  const lines = rowLines(31, 50).length;
-  const planned = JSON.parse((await place.run('backfill', '--plan', '--json', '--from', '2026-09-01')).out);
-  const [grown, log] = planned.sources[0].files;
-  expect(grown).toMatchObject({ path: 'grown.csv', state: 'partly' });
-  expect(log).toMatchObject({
-    path: 'log.csv',
-    state: 'partly',
-    missingBytes: `time,T,p\n${rowLines(1, 10)}`.length + lines,
-  });
+  const planned = JSON.parse((await place.run('backfill', '--json')).out);
+  // Lines that no run has read yet count, too; the half line at the end does not.
+  expect(planned.sources[0].files).toMatchObject([
+    { path: 'grown.csv', state: 'new', points: 20 },
+    { path: 'log.csv', state: 'new', points: 60 },
+  ]);
   expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual([...upTo(30, 11), ...upTo(1020, 1011)]);
-  await place.run('backfill');
+  place.set('backfill: all');
+  await place.run('run', '--drain-and-exit');
   const all = await readDelivered(rig.client);
   expect(valuesOf(all, 'T')).toEqual([...upTo(50), ...upTo(1020, 1001)]);
-  const after = JSON.parse((await place.run('backfill', '--plan', '--json')).out);
-  expect(after.sources[0].files.map(({ missingBytes }: { missingBytes: number }) => missingBytes)).toEqual([0, 0]);
+  const after = JSON.parse((await place.run('backfill', '--json')).out);
+  expect(after.sources[0].files).toEqual([]);
 });
 
 describe('a queue that does not know what was sent', () => {
@@ -123,7 +110,6 @@ describe('a queue that does not know what was sent', () => {
 
   test('as an older copy that was put back, it sends nothing a second time', async () => {
     const { rig, place, write } = await openBackfillRig();
-    place.set('backfill: all');
     const log = write('log.csv', 1, 100);
     await place.run('run', '--drain-and-exit');
     const copy = tempFolder('copy');
@@ -142,7 +128,6 @@ describe('a queue that does not know what was sent', () => {
 
   test('records old rows while the service cannot be asked, and sends once it can', async () => {
     const { rig, place, write, deliver } = await openBackfillRig();
-    place.set('backfill: all');
     await deliver('T log 2026-09-01 08:00:01 kk22222', 1, 500);
     write('log.csv', 1, 600);
     await rig.service.setBench({ rules: [{ fault: { kind: 'answer', status: 503, body: '{}' } }] });
@@ -156,7 +141,6 @@ describe('a queue that does not know what was sent', () => {
 
   test('asks where the same values stand under another name, and does as it is told', async () => {
     const { rig, place, write } = await openBackfillRig();
-    place.set('backfill: all');
     const { data_id } = await rig.client.initializeStream({
       ...{ points_per_chunk: 1000, stream_name: 'T log 2026-09-01 08:00:01 kk22222, corrected part kk33333' },
     });

@@ -1,4 +1,5 @@
-// Old data, by the real command: what is missing is delivered, what is there is never sent again, whichever agent sent it.
+// Old data, by the real commands: the setting `backfill` has it read, what is there is never sent again, whichever agent sent
+// it, and the plan names beforehand what is new.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -19,19 +20,23 @@ const drain = (place: Place) => place.run('run', '--drain-and-exit');
 
 interface PlanJson {
   catalogue: string;
-  sources: { files: { path: string; state: string; missingBytes: number; thereBytes: number; why: string }[] }[];
+  sources: {
+    openEntries: string[];
+    files: { path: string; state: string; points: number; pointsThere: number; why: string }[];
+  }[];
 }
 
-async function plan(place: Place, ...more: string[]) {
-  const ended = await place.run('backfill', '--plan', '--json', ...more);
+async function plan(place: Place) {
+  const ended = await place.run('backfill', '--json');
   expect(ended, ended.err).toMatchObject({ code: 0 });
   const { catalogue, sources } = JSON.parse(ended.out) as PlanJson;
   const files = sources.flatMap((source) => source.files);
-  return { catalogue, states: Object.fromEntries(files.map(({ path, state }) => [path, state])), files };
+  const open = sources.flatMap(({ openEntries }) => openEntries);
+  return { catalogue, open, states: Object.fromEntries(files.map(({ path, state }) => [path, state])), files };
 }
 
 describe('by the ledger of the agent', () => {
-  test('fills the data that the first start skipped, once, however often the command runs', async () => {
+  test('reads the data that the first start skipped once, however often it starts, and the plan says so', async () => {
     const { rig, place } = await openBackfillRig();
     const held = () => readDelivered(rig.client);
     place.set('');
@@ -46,21 +51,29 @@ describe('by the ledger of the agent', () => {
     await drain(place);
     expect(valuesOf(await held(), 'xT')).toEqual(upTo(310, 301));
     const asked = await plan(place);
-    expect(asked.states).toEqual({ 'run 1/log.csv': 'new', 'run 2/log.csv': 'new', 'today.csv': 'partly' });
+    expect(asked.files.map(({ path, points }) => [path, points])).toEqual([
+      ['run 1/log.csv', 1000],
+      ['run 2/log.csv', 800],
+      ['today.csv', 600],
+    ]);
     expect(asked.catalogue).toBe('asked');
-    const filled = await place.run('backfill');
+    const told = await place.run('backfill');
+    expect(told.out).toMatch(
+      /^ {2}new +run 1\/log\.csv: [\d.]+ kB, 1,000 points, 2026-09-01 08:00 to 2026-09-01 08:08 UTC$/m,
+    );
+    expect(told.out).toMatch(/write "backfill: all", or .* into the settings of source log/);
+    expect(valuesOf(await held(), 'T')).toEqual([]);
+    place.set('backfill: all');
+    const filled = await drain(place);
     expect(filled, filled.err).toMatchObject({ code: 0 });
-    expect(filled.out).toContain('run 1: 1 file, 2026-09-01 08:00 to 2026-09-04 08:00 UTC: 1 new');
     const delivered = await held();
     expect(valuesOf(delivered, 'xT')).toEqual(upTo(310));
     expect(valuesOf(delivered, 'T')).toEqual(upTo(900));
     expect(valuesOf(delivered, 'p')).toHaveLength(900);
     // A second time there is nothing left to send.
-    const again = await place.run('backfill');
-    expect(again.out).toContain('Nothing is missing.');
+    await drain(place);
     expect(await held()).toEqual(delivered);
-    const states = Object.values((await plan(place)).states);
-    expect(states).toEqual(['there', 'there', 'there']);
+    expect((await place.run('backfill')).out).toContain('Nothing is missing.');
   });
 
   test('killed while it sends, and again while it waits, it goes on where it was', async () => {
@@ -70,23 +83,23 @@ describe('by the ledger of the agent', () => {
     // A chunk is under way when the process is killed, and arrives after that.
     const fault = { kind: 'late-commit', how: 'hang', delayMs: 500 } as const;
     await rig.service.setBench({ rules: [{ fault, endpoint: 'ingestChunk', skip: 1, times: 1 }] });
-    const first = startAgent(place.args('backfill'), place.env);
+    const first = startAgent(place.args('run', '--drain-and-exit'), place.env);
     await expect.poll(async () => (await rig.service.runBench({ kind: 'report' })).hits).toEqual([1]);
     first.child.kill('SIGKILL');
     await first.ended;
     // The next life waits before it looks up what came of that.
-    const second = startAgent(place.args('backfill'), place.env);
+    const second = startAgent(place.args('run', '--drain-and-exit'), place.env);
     const waits = async () => (await readStatus(place.data)).streams.some(({ upload }) => upload === 'waiting');
     await expect.poll(() => waits().catch(() => false)).toBe(true);
     second.child.kill('SIGKILL');
     await second.ended;
-    const last = await place.run('backfill');
+    const last = await drain(place);
     expect(last, last.err).toMatchObject({ code: 0 });
     const expected = [0, 1, 2].flatMap((n) => upTo(n * day + rows, n * day + 1));
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(expected);
   });
 
-  test('the settings ask for it, too: a running agent fills behind what is new, and the plan can be asked meanwhile', async () => {
+  test('a running agent reads it after what is new, and the plan can be asked meanwhile', async () => {
     const { rig, place } = await openBackfillRig();
     place.set('');
     writeFileSync(join(place.logs, 'log.csv'), HEADER + rowLines(1, 400));
@@ -95,25 +108,43 @@ describe('by the ledger of the agent', () => {
     const { told, stop } = await place.start();
     await told(/All old data that was asked for is read/);
     const running = await plan(place);
-    expect(running.states).toEqual({ 'log.csv': 'there' });
-    const refused = await place.run('backfill');
-    expect(refused.code).toBe(1);
-    expect(refused.err).toContain('already running');
-    expect(refused.err).toContain('--plan works meanwhile');
+    expect(running.states).toEqual({});
     await stop();
     await drain(place);
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(400));
   });
 
-  test('from a date on, and of one source that is named', async () => {
-    const place = makePlace({ source: 'backfill: from-now' });
+  test('from a date on; the plan is of one source that is named', async () => {
+    const place = makePlace({ source: 'backfill: 2026-09-02' });
     writeOld(place.logs, 'log.csv', HEADER + rowLines(1, 10) + rowLines(86_400, 86_410));
-    const filled = await place.run('backfill', '--from', '2026-09-02', '--source', 'log');
+    const told = await place.run('backfill', '--source', 'log');
+    expect(told.out).toContain('"backfill: 2026-09-02" is set: what is from that day on is read.');
+    expect(told.out).toContain(', 22 points, ');
+    const filled = await drain(place);
     expect(filled, filled.err).toMatchObject({ code: 0 });
     expect(valuesOf(await readEmbedded(join(place.data, 'service')), 'T')).toEqual(upTo(86_410, 86_400));
-    const unknown = await place.run('backfill', '--plan', '--source', 'other');
+    const unknown = await place.run('backfill', '--source', 'other');
     expect(unknown.err).toContain('Log folders: log.');
-    expect((await place.run('backfill', '--from', '1.9.2026')).code).toBe(2);
+  });
+
+  test('the plan names a file that waits for a person, and lists the others', async () => {
+    const place = makePlace({ source: 'backfill: all' });
+    writeOld(place.logs, 'log.csv', HEADER + rowLines(1, 5));
+    writeOld(place.logs, 'dates.csv', 'time,R\n03/04/2026 10:00:00,1\n');
+    const told = await place.run('backfill');
+    expect(told.code).toBe(1);
+    expect(told.out).toMatch(/^ {2}new +log\.csv: /m);
+    expect(told.out).toMatch(/Reading ends with: .* in dates\.csv can be read as/);
+  });
+
+  test.each([
+    ['--plan', 'Leave it out'],
+    ['--from=2026-09-02', 'into the settings of the source'],
+    ['--open-ended', 'Leave it out'],
+  ])('refuses %s, of the time when the command sent, and says what to do instead', async (option, hint) => {
+    const refused = await makePlace().run('backfill', option);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('no longer has') });
+    expect(refused.err).toContain(hint);
   });
 });
 
@@ -121,11 +152,9 @@ describe('by the catalogue, where the ledger does not know', () => {
   /** A log that an agent sent, whose data folder is lost with the disk; the logs and the service are still there. */
   async function lostAfter(text: string) {
     const { rig, place } = await openBackfillRig();
-    place.set('backfill: all');
     writeOld(place.logs, 'log.csv', text);
     const first = await drain(place);
     expect(first, first.err).toMatchObject({ code: 0 });
-    place.set('backfill: from-now');
     return { rig, place: place.lost() };
   }
 
@@ -133,61 +162,52 @@ describe('by the catalogue, where the ledger does not know', () => {
     const { rig, place } = await lostAfter(HEADER + rowLines(1, 700));
     writeOld(place.logs, 'log.csv', HEADER + rowLines(1, 1000));
     writeOld(place.logs, 'other.csv', 'time,Q\n2026-09-01 08:00:00,5\n');
-    const open = await plan(place);
-    expect(open.files.find(({ path }) => path === 'log.csv')).toMatchObject({ state: 'held', missingBytes: 0 });
-    expect(open.files.find(({ path }) => path === 'log.csv')?.why).toContain('is still open');
-    const careful = await place.run('backfill');
-    expect(careful.code).toBe(3);
-    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(700));
-    expect(valuesOf(await readDelivered(rig.client), 'Q')).toEqual([5]);
-    const asked = await plan(place, '--open-ended');
-    expect(asked.states).toEqual({ 'log.csv': 'partly', 'other.csv': 'there' });
-    const filled = await place.run('backfill', '--open-ended');
+    const asked = await plan(place);
+    expect(asked.states).toEqual({ 'log.csv': 'partly', 'other.csv': 'new' });
+    expect(asked.files[0]).toMatchObject({ points: 2000, pointsThere: 1400 });
+    expect(asked.open).toEqual([expect.stringMatching(/^T log 2026-09-01 08:00:01 /)]);
+    expect((await place.run('backfill')).out).toMatch(
+      /2,000 points, .*; 1,400 at the service already, in T log 2026-09-01/,
+    );
+    const filled = await drain(place);
     expect(filled, filled.err).toMatchObject({ code: 0 });
     const delivered = await readDelivered(rig.client);
     expect(valuesOf(delivered, 'T')).toEqual(upTo(1000));
     expect(valuesOf(delivered, 'p')).toHaveLength(1000);
-    const again = await place.run('backfill', '--open-ended');
+    expect(valuesOf(delivered, 'Q')).toEqual([5]);
+    expect((await plan(place)).states).toEqual({});
+    expect((await plan(place.lost())).states).toEqual({ 'log.csv': 'there', 'other.csv': 'there' });
+    const again = await drain(place);
     expect(again, again.err).toMatchObject({ code: 0 });
     expect(await readDelivered(rig.client)).toEqual(delivered);
   });
 
-  test('lines of which the service has only some channels, and values under another name, are left alone and named', async () => {
+  test('of lines of which the service has some channels the others are sent, and the plan counts them', async () => {
     const { rig, place } = await lostAfter(`time,T\n${rowLines(1, 50).replaceAll(/,[\d.]+\n/g, '\n')}`);
     writeOld(place.logs, 'log.csv', HEADER + rowLines(1, 60));
-    const asked = await plan(place, '--open-ended');
-    expect(asked.states).toEqual({ 'log.csv': 'partly' });
-    expect(asked.files[0]?.why).toContain('of some lines only a part is in');
-    const filled = await place.run('backfill', '--open-ended');
-    expect(filled.code).toBe(3);
+    const asked = await plan(place);
+    expect(asked.files).toMatchObject([{ state: 'partly', points: 120, pointsThere: 50 }]);
+    const filled = await drain(place);
+    expect(filled, filled.err).toMatchObject({ code: 0 });
     const delivered = await readDelivered(rig.client);
     expect(valuesOf(delivered, 'T')).toEqual(upTo(60));
-    expect(valuesOf(delivered, 'p')).toEqual(upTo(60, 51).map((n) => n / 10));
-    const other = await lostAfter(`time,Temperature\n${rowLines(1, 50).replaceAll(/,[\d.]+\n/g, '\n')}`);
-    writeOld(other.place.logs, 'log.csv', `time,T\n${rowLines(1, 60).replaceAll(/,[\d.]+\n/g, '\n')}`);
-    const named = await plan(other.place, '--open-ended');
-    expect(named.files[0]).toMatchObject({
-      state: 'held',
-      why: expect.stringContaining('under the name "Temperature"'),
-    });
+    expect(valuesOf(delivered, 'p')).toEqual(upTo(60).map((n) => n / 10));
   });
 
-  test('an entry that is called like a log is named, and the log is not sent beside it', async () => {
-    const { rig, place } = await openBackfillRig();
-    writeOld(place.logs, 'growth 12.csv', HEADER + rowLines(1, 5));
-    await rig.client.initializeStream({ points_per_chunk: 10, stream_name: 'Growth 12.csv' });
-    const asked = await plan(place);
-    expect(asked.files[0]).toMatchObject({ state: 'held', why: expect.stringContaining('is called "Growth 12.csv"') });
+  test('values under another name are a question, in the plan and before they are sent', async () => {
+    const { place } = await lostAfter(`time,Temperature\n${rowLines(1, 50).replaceAll(/,[\d.]+\n/g, '\n')}`);
+    writeOld(place.logs, 'log.csv', `time,T\n${rowLines(1, 60).replaceAll(/,[\d.]+\n/g, '\n')}`);
+    const why = 'under the name "Temperature"';
+    expect((await plan(place)).files).toMatchObject([{ state: 'question', why: expect.stringContaining(why) }]);
+    expect(await drain(place)).toMatchObject({ code: 3, err: expect.stringContaining(why) });
   });
 
-  test('without the catalogue the plan says so, and nothing is sent', async () => {
+  test('without the catalogue the plan says so', async () => {
     const place = makePlace({ url: 'http://127.0.0.1:9', key: 'some-key-123', source: 'backfill: from-now' });
     writeOld(place.logs, 'log.csv', HEADER + rowLines(1, 5));
     const asked = await plan(place);
     expect(asked.states).toEqual({ 'log.csv': 'new' });
     expect(asked.catalogue).not.toBe('asked');
-    const filled = await place.run('backfill');
-    expect(filled.code).toBe(1);
-    expect(filled.err).toContain('Nothing was sent, since it might be there.');
+    expect((await place.run('backfill')).out).toContain('what others have sent is not known');
   });
 });

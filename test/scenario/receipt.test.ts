@@ -257,7 +257,6 @@ test('while the agent records, the same commands ask it, and what is not sealed 
 
 test('lists entries of the service that belong to no stream here, while an agent runs', async () => {
   const { place, write, deliver } = await openBackfillRig();
-  place.set('backfill: all');
   const orphan = await deliver('T log 2026-09-01 08:00:01 GaAs on Si kk22222', 1, 10);
   await deliver('another tool 2026-09-01 08:00:01 kk33333', 1, 10);
   write('log.csv', 101, 120);

@@ -13,7 +13,7 @@ const LISTED_MAX = 1000;
 const OrphanView = z.object({
   dataId: z.string(),
   name: z.string(),
-  sourceId: z.string().nullable(),
+  sourceId: z.string(),
   startMs: z.number().nullable().describe('Unix time, milliseconds, as its name says'),
   isOpen: z.boolean().describe('the service has not closed it: somebody may still be writing'),
   cause: z

@@ -1,5 +1,5 @@
 // What the catalogue holds that this agent's own ledger does not know: entries that were made from another data folder
-// (an earlier installation, one that was lost, another PC), and entries that bear the name of a log.
+// (an earlier installation, one that was lost, another PC).
 import { Temporal } from 'temporal-polyfill';
 import type { ServiceClient } from '../../delivery/client/client.ts';
 import { HeldSeries } from '../../delivery/client/held-series.ts';
@@ -15,8 +15,8 @@ const ENDED = new Set(['success', 'error', 'stored']);
 export interface ForeignEntry {
   readonly dataId: string;
   readonly name: string;
-  /** Source that its name says, of the same tool; null: it is known by the name of a file. */
-  readonly sourceId: string | null;
+  /** Source that its name says, of the same tool. */
+  readonly sourceId: string;
   /** First stamp that its name says, Unix ms; null: none. For a list only: what it holds, its series says. */
   readonly startMs: number | null;
   /** Somebody may still be writing into it. */
@@ -45,7 +45,6 @@ export class ForeignEntries {
   readonly #service: CatalogueService;
   readonly #signal: AbortSignal;
   readonly #bySource = new Map<string, ForeignEntry[]>();
-  readonly #byName = new Map<string, ForeignEntry>();
   /** True when there are more entries than were looked through. */
   isCut = false;
 
@@ -76,15 +75,14 @@ export class ForeignEntries {
         const name = raw_name ?? '';
         if (name === '' || isOwn(dataId, name)) continue;
         const said = parseStreamName(name, toolName);
-        const isSought = said !== null && (sourceIds === null || sourceIds.includes(said.sourceId));
-        const sourceId = isSought ? said.sourceId : null;
+        if (said === null || (sourceIds !== null && !sourceIds.includes(said.sourceId))) continue;
+        const { sourceId } = said;
         const isOpen = !ENDED.has(pipeline_status ?? '');
-        const startMs = said === null || sourceId === null ? null : instantOf(said.start, timeZone);
+        const startMs = instantOf(said.start, timeZone);
         const made = Date.parse(upload_datetime ?? '');
         const madeMs = Number.isNaN(made) ? null : made;
         const entry: ForeignEntry = { dataId, name, sourceId, startMs, isOpen, madeMs };
-        if (sourceId === null) catalogue.#byName.set(name.toLowerCase(), entry);
-        else catalogue.#bySource.set(sourceId, [...(catalogue.#bySource.get(sourceId) ?? []), entry]);
+        catalogue.#bySource.set(sourceId, [...(catalogue.#bySource.get(sourceId) ?? []), entry]);
       }
       if (entries.length < PAGE) break;
       catalogue.isCut = offset + PAGE >= ENTRIES_MAX;
@@ -102,13 +100,6 @@ export class ForeignEntries {
   ofSource(sourceId: string): readonly ForeignEntry[] {
     const entries = this.#bySource.get(sourceId) ?? [];
     return [...entries].sort((a, b) => (a.startMs ?? 0) - (b.startMs ?? 0));
-  }
-
-  /** The entry that is called like a file, with or without its extension; null: none. */
-  calledLike(path: string): ForeignEntry | null {
-    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-    const dot = name.lastIndexOf('.');
-    return this.#byName.get(name) ?? (dot > 0 ? (this.#byName.get(name.slice(0, dot)) ?? null) : null);
   }
 
   /**

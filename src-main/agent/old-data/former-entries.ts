@@ -5,13 +5,12 @@
 // Bounds: the catalogue is read once a run, since this queue makes all entries that come later. Memory holds the series of
 // those entries alone that overlap the stream in question.
 
-import type { HeldSeries } from '../../delivery/client/held-series.ts';
 import { formatDuration } from '../../model/format.ts';
 import type { KnownEntries, UploadStream } from '../../model/queue.ts';
 import type { StoredPage } from '../../model/receipt.ts';
+import { EntryPoints } from './entry-points.ts';
 import { ForeignEntries, type ForeignOptions } from './foreign-entries.ts';
 import { type AskedEntry, HeldEntries } from './held-entries.ts';
-import { findAlias, type HeldEntry, seriesFor } from './held-entry.ts';
 
 /** Points of a page of what this queue knows to be sent. */
 const PAGE_POINTS = 100_000;
@@ -62,7 +61,7 @@ export class FormerEntries {
       const why = `a request of the run before may still be on its way, for ${formatDuration(holdOffMs - (monotonicMs() - this.#startedMs))} at most`;
       return { kind: 'later' as const, why };
     }
-    this.#held ??= new HeldEntries(catalogue, true, () => undefined);
+    this.#held ??= new HeldEntries(catalogue);
     const held = this.#held;
     return { kind: 'some' as const, read: (now: UploadStream) => this.#read(now, asked, held) };
   }
@@ -78,19 +77,19 @@ export class FormerEntries {
     return this.#listed;
   }
 
-  async #read(stream: UploadStream, asked: readonly Asked[], held: HeldEntries): Promise<Points> {
+  async #read(stream: UploadStream, asked: readonly Asked[], held: HeldEntries): Promise<EntryPoints> {
     const { firstMs, lastMs } = stream;
     const span = { firstMs: firstMs ?? Number.NEGATIVE_INFINITY, lastMs: lastMs ?? Number.POSITIVE_INFINITY };
     const entries = await held.overlapping(asked, span);
-    const points = new Points(entries);
+    const points = new EntryPoints(entries);
     const own = asked.find(({ streamId }) => streamId === stream.id);
     // What is known to be sent is not what waits.
     if (own !== undefined)
-      await this.#takeKnown(stream.id, new Points(entries.filter(({ name }) => name === own.name)));
+      await this.#takeKnown(stream.id, new EntryPoints(entries.filter(({ name }) => name === own.name)));
     return points;
   }
 
-  async #takeKnown(streamId: number, points: Points): Promise<void> {
+  async #takeKnown(streamId: number, points: EntryPoints): Promise<void> {
     const { store } = this.#options;
     const names = await store.listChannelNames(streamId);
     for (let after: number | null = 0; after !== null; ) {
@@ -135,44 +134,4 @@ function candidates(
       .filter(({ service }) => service === serviceAddress)
       .map(({ dataId, name, streamId }) => ({ dataId, name, isOpen: true, streamId })),
   ];
-}
-
-/** The name of a channel without what was added to tell it from one of another file. */
-const plainName = (channel: string) => channel.replace(/ \([^()]*\)$/, '');
-
-/** Points of entries. */
-class Points {
-  readonly #entries: readonly HeldEntry[];
-  /** Series of other names, by the channel that they hold; null: they are not taken. */
-  #aliases: Map<string, { readonly entry: HeldEntry; readonly series: HeldSeries }> | null = null;
-
-  constructor(entries: readonly HeldEntry[]) {
-    this.#entries = entries;
-  }
-
-  take(channel: string, timeMs: number, value: number): string | null {
-    const names = [channel, plainName(channel)];
-    const holds = (entry: HeldEntry) => seriesFor(names, entry).some((series) => series.has(timeMs, value, true));
-    const alias = this.#aliases?.get(channel);
-    if (alias?.series.has(timeMs, value, true)) return alias.entry.name;
-    return this.#entries.find(holds)?.name ?? null;
-  }
-
-  findAlias(channel: string, timesMs: Float64Array, values: Float64Array, known: readonly string[]): string | null {
-    if (this.#aliases?.has(channel)) return null;
-    const points = { timesMs, valueAt: (row: number) => values[row] as number };
-    const found = findAlias([channel, plainName(channel)], points, this.#entries, known);
-    if (found === null) return null;
-    const { entry, name, series } = found;
-    this.#aliases?.set(channel, { entry, series });
-    return `the values of "${channel}" are in "${entry.name}" under the name "${name}"`;
-  }
-
-  takeAliases(): void {
-    this.#aliases ??= new Map();
-  }
-
-  settle(isDone: boolean): void {
-    for (const { series } of this.#entries) for (const one of series.values()) one.settle(isDone);
-  }
 }

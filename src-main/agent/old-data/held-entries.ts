@@ -1,8 +1,8 @@
 // The series of entries that others have made, read when they are asked for and kept as long as they can be.
 //
 // How far an entry reaches is what its series says: no name, no modification time and no setting of now. So each is read once
-// to know that, and a second time when files come to it later. Bounds: the series of those entries are in memory that
-// overlap the file which is looked at.
+// to know that. Bounds: the series of those entries are in memory that overlap the span in question, and of the others those
+// asked for last, 2 million points in all.
 import type { ForeignEntries, ForeignEntry } from './foreign-entries.ts';
 import type { HeldEntry } from './held-entry.ts';
 
@@ -18,74 +18,72 @@ export type AskedEntry = Pick<ForeignEntry, 'dataId' | 'name' | 'isOpen'>;
 
 /** A stamp comes back a millisecond off. */
 const EDGE_MS = 1;
+/** Points in memory from which on entries are dropped that do not overlap the span in question. */
+const POINTS_MAX = 2_000_000;
 
 export class HeldEntries {
   readonly #catalogue: SeriesReader;
-  readonly #areOpenEnded: boolean;
-  readonly #onRead: (entry: AskedEntry) => void;
   /** How far each entry reaches that was read; null: it has no series. */
   readonly #spans = new Map<string, Span | null>();
+  /** Those asked for last stand last. */
   readonly #held = new Map<string, HeldEntry>();
+  #points = 0;
 
-  /**
-   * @param catalogue - where series are read.
-   * @param areOpenEnded - whether open entries count as ended.
-   * @param onRead - who is told before one is read.
-   */
-  constructor(catalogue: SeriesReader, areOpenEnded: boolean, onRead: (entry: AskedEntry) => void) {
+  /** Takes where series are read. */
+  constructor(catalogue: SeriesReader) {
     this.#catalogue = catalogue;
-    this.#areOpenEnded = areOpenEnded;
-    this.#onRead = onRead;
-  }
-
-  /**
-   * True for an entry that has no series.
-   *
-   * @throws the ServiceError of the call.
-   */
-  async isEmpty(entry: AskedEntry): Promise<boolean> {
-    if (!this.#spans.has(entry.dataId)) await this.#read(entry);
-    return this.#spans.get(entry.dataId) === null;
   }
 
   /**
    * Entries that may hold something of a span.
    *
-   * @returns those that overlap it, with their series; and, without one, those that end before it and into which somebody may
-   *   still be writing.
+   * @returns those that overlap it, with their series.
    * @throws the ServiceError of the call.
    */
-  async overlapping(entries: readonly AskedEntry[], { firstMs, lastMs }: Span): Promise<HeldEntry[]> {
+  async overlapping(entries: readonly AskedEntry[], asked: Span): Promise<HeldEntry[]> {
     const found: HeldEntry[] = [];
     for (const entry of entries) {
-      const { dataId, name } = entry;
-      const isOpen = entry.isOpen && !this.#areOpenEnded;
+      const { dataId } = entry;
       if (!this.#spans.has(dataId)) await this.#read(entry);
-      const span = this.#spans.get(dataId) ?? null;
-      if (span === null || span.firstMs > lastMs + EDGE_MS) this.#held.delete(dataId);
-      else if (span.lastMs >= firstMs - EDGE_MS) {
+      if (this.#isReaching(dataId, asked)) {
         const held = this.#held.get(dataId) ?? (await this.#read(entry));
-        if (held !== null) found.push({ ...held, isOpen });
-      } else if (isOpen) found.push({ name, isOpen, series: new Map() });
+        if (held !== null) {
+          this.#held.delete(dataId);
+          this.#held.set(dataId, held);
+          found.push(held);
+        }
+      }
+      this.#drop(asked);
     }
     return found;
   }
 
-  /** Files are asked for in the order of their first rows: what ends before one is not asked for again. */
-  forgetBefore(timeMs: number): void {
-    for (const [dataId, span] of this.#spans) if (span && span.lastMs < timeMs - EDGE_MS) this.#held.delete(dataId);
+  #isReaching(dataId: string, { firstMs, lastMs }: Span): boolean {
+    const span = this.#spans.get(dataId) ?? null;
+    return span !== null && span.firstMs <= lastMs + EDGE_MS && span.lastMs >= firstMs - EDGE_MS;
+  }
+
+  #drop(asked: Span): void {
+    for (const [dataId, held] of this.#held) {
+      if (this.#points <= POINTS_MAX) return;
+      if (this.#isReaching(dataId, asked)) continue;
+      this.#held.delete(dataId);
+      this.#points -= pointsOf(held);
+    }
   }
 
   async #read(entry: AskedEntry): Promise<HeldEntry | null> {
-    this.#onRead(entry);
     const series = (await this.#catalogue.seriesOf(entry)) ?? new Map();
     const all = [...series.values()];
     const firstMs = Math.min(...all.map((one) => one.firstMs));
     const lastMs = Math.max(...all.map((one) => one.lastMs));
     this.#spans.set(entry.dataId, all.length === 0 ? null : { firstMs, lastMs });
     if (all.length === 0) return null;
-    const held = { name: entry.name, isOpen: entry.isOpen, series };
+    const held = { name: entry.name, series };
     this.#held.set(entry.dataId, held);
+    this.#points += pointsOf(held);
     return held;
   }
 }
+
+const pointsOf = ({ series }: HeldEntry) => [...series.values()].reduce((sum, { points }) => sum + points, 0);

@@ -8,7 +8,6 @@ const ALIAS_LOOKED = 200;
 
 export interface HeldEntry {
   readonly name: string;
-  readonly isOpen: boolean;
   readonly series: ReadonlyMap<string, HeldSeries>;
 }
 
@@ -25,7 +24,7 @@ function isOf(series: string, names: readonly string[]): boolean {
 
 /**
  * @param names - how a channel is called.
- * @param heldEntry - how within its file.
+ * @param heldEntry - the entry.
  * @returns series that may carry it, its own name first.
  */
 export function seriesFor(names: readonly string[], { series }: HeldEntry): HeldSeries[] {

@@ -17,7 +17,6 @@ import type { StartWork } from '../../platform/work-process.ts';
 import { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { OldDataWanted } from '../../sources/log/log-source.ts';
 import { gateByAccount } from '../service-link/account-gate.ts';
 import { gateByClock } from '../service-link/clock-gate.ts';
 import { gateByPause, Pause } from '../service-link/pause-gate.ts';
@@ -69,8 +68,6 @@ export interface PipelineOptions {
   readonly isDrain: boolean;
   /** It goes on from a run that ended for other settings alone: nobody is asked whether it is the same growth. */
   readonly goesOn: boolean;
-  /** Old data that a drain reads besides, by source; then these sources alone. Null: as the settings say. */
-  readonly fill: OldDataWanted | null;
 }
 
 /** What a run stands on: open already, and closed by who opened it. */

@@ -11,9 +11,9 @@ import { startNodeWork } from '../../platform/work-process.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { StoreLook } from '../../queue/store/database/place-error.ts';
 import { openStore, type Store } from '../../queue/store/store.ts';
-import type { Settings, SourceSettings } from '../../settings/settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { readSharedSettings } from '../../settings/shared-settings.ts';
-import { isToReread } from '../../sources/log/old-data.ts';
+import { isToReread } from '../../sources/log/log-source.ts';
 import type { LineHub } from '../../sources/serial/line/line-hub.ts';
 import type { Pause } from '../service-link/pause-gate.ts';
 import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
@@ -260,7 +260,7 @@ export class Pipeline {
   }
 
   async #begin(): Promise<void> {
-    const { settings, isDrain, fill } = this.#options;
+    const { settings, isDrain } = this.#options;
     this.#parts.watch.look();
     await this.uploader.start();
     await this.former.start();
@@ -293,8 +293,9 @@ export class Pipeline {
       }),
       this.#every(ROOM_MS, () => this.#parts.room.measure(), true),
     ];
-    const isLeftOut = ({ kind, id }: SourceSettings) => isDrain && !(kind === 'log' && (fill?.has(id) ?? true));
-    for (const source of settings.sources) if (!isLeftOut(source)) this.#parts.sources.start(source);
+    for (const source of settings.sources) {
+      if (!isDrain || source.kind === 'log') this.#parts.sources.start(source);
+    }
   }
 
   async #lookForQueue(): Promise<void> {

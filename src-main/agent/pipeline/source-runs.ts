@@ -10,7 +10,7 @@ import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
 import type { SourceSettings } from '../../settings/settings.ts';
 import { HeldDesk } from '../../sources/log/follow/held-desk.ts';
-import { type OldDataWanted, openLogSource } from '../../sources/log/log-source.ts';
+import { openLogSource } from '../../sources/log/log-source.ts';
 import { namePort } from '../../sources/serial/line/find-port.ts';
 import { LineHub } from '../../sources/serial/line/line-hub.ts';
 import { openSerialSource } from '../../sources/serial/serial-source.ts';
@@ -37,7 +37,6 @@ export interface SourceRunsParts {
   /** Live readings came, good during the call. Never throws. */
   readonly onLive: (sourceId: string, blocks: readonly Readings[]) => void;
   readonly isDrain: boolean;
-  readonly fill: OldDataWanted | null;
   /** Ends them all. */
   readonly signal: AbortSignal;
 }
@@ -172,12 +171,12 @@ export class SourceRuns {
   }
 
   #open(settings: SourceSettings): Source {
-    const { isDrain, fill, steady: clock, rheed, journal, recorder } = this.#parts;
+    const { isDrain, steady: clock, rheed, journal, recorder } = this.#parts;
     if (settings.kind === 'log') {
       const held = this.#heldDesks.get(settings.id) ?? new HeldDesk();
       this.#heldDesks.set(settings.id, held);
       const beforeNewColumns = () => recorder.closeStreams(settings.id);
-      return openLogSource({ ...settings, clock, isDrain, held, beforeNewColumns, fill: fill?.get(settings.id) });
+      return openLogSource({ ...settings, clock, isDrain, held, beforeNewColumns });
     }
     if (settings.kind === 'rheed') return openRheed(settings, clock, rheed, journal);
     if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.lines, clock });

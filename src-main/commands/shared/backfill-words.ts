@@ -1,109 +1,83 @@
-// A backfill plan as text and as JSON.
+// The plan of old data as text and as JSON.
 
-import type { OldDataPlan } from '../../agent/old-data/plan-old-data.ts';
-import type { PlanFile, PlanRun, SourcePlan } from '../../agent/old-data/plan-source.ts';
-import { formatCount } from '../../model/format.ts';
+import type { OldDataPlan, PlanFile, PlanState, SourcePlan } from '../../agent/old-data/plan-old-data.ts';
+import { showControls } from '../../delivery/receipt/receipt-words.ts';
+import { formatBytes, formatCount, formatCounted } from '../../model/format.ts';
 
-/** Files that are listed of a folder; the rest is counted. */
+/** Files of a source that are listed; the rest is counted. */
 const LISTED = 20;
+/** Entries that are named at a place. */
+const NAMED = 3;
 
-const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
+const STATE_WORDS: Readonly<Record<PlanState, string>> = {
+  new: 'new',
+  partly: 'partly there',
+  there: 'there already',
+  question: 'question',
+};
 
-/** Print a plan. Takes whether as JSON, and whether it is all that was asked for. */
-export function tellPlan(plan: OldDataPlan, { isJson, isPlan }: { isJson: boolean; isPlan: boolean }): void {
-  console.log(isJson ? JSON.stringify(asJson(plan), null, 2) : describePlan(plan, isPlan).join('\n'));
+/** Write the plan as JSON, with every file. */
+export function planAsJson({ sources, catalogueFault, isCatalogueCut }: OldDataPlan): string {
+  const catalogue = catalogueFault?.message ?? 'asked';
+  const all = sources.map((source) => ({ ...source, fault: source.fault?.message ?? null }));
+  return JSON.stringify({ catalogue, isCatalogueCut, sources: all }, null, 2);
 }
 
-/** The plan as values: what the text says, file by file. */
-function asJson({ sources, catalogueFault, isCatalogueCut }: OldDataPlan): unknown {
-  return {
-    catalogue: catalogueFault === null ? 'asked' : catalogueFault.message,
-    isCatalogueCut,
-    sources: sources.map(({ sourceId, folder, foreignEntries, runs, files }) => ({
-      sourceId,
-      folder,
-      foreignEntries,
-      runs,
-      files,
-    })),
-  };
-}
-
-/** The plan in lines. With `isPlan` every file is named that is not there whole. */
-function describePlan({ sources, catalogueFault, isCatalogueCut }: OldDataPlan, isPlan: boolean): string[] {
+/** Write the plan in lines. */
+export function planAsText({ sources, catalogueFault, isCatalogueCut }: OldDataPlan): string {
   const lines: string[] = [];
   if (catalogueFault) {
     lines.push(`The catalogue could not be asked: ${catalogueFault.message}`, `  hint: ${catalogueFault.hint}`);
-    lines.push('What follows goes by what this agent itself has read; what others have sent is not known.', '');
+    lines.push('This list goes by what this agent has read; what others have sent is not known.', '');
   }
-  if (isCatalogueCut) lines.push('The catalogue holds more entries than were looked through.', '');
-  for (const source of sources) lines.push(...describeSource(source, isPlan));
-  return lines;
+  if (isCatalogueCut) lines.push('The catalogue has more entries than were looked through.', '');
+  for (const source of sources) lines.push(...describeSource(source), '');
+  return [...lines, 'Nothing was sent.'].map(showControls).join('\n');
 }
 
-function describeSource({ sourceId, folder, runs, files, foreignEntries }: SourcePlan, isPlan: boolean): string[] {
-  const lines = [`Source ${sourceId}: ${filesText(files.length)} in ${folder}`];
-  if (foreignEntries > 0)
-    lines.push(`  ${formatCount(foreignEntries)} entries of the catalogue were made by others for it`);
-  for (const run of runs) {
-    lines.push(describeRun(run));
-    if (!isPlan) continue;
-    const shown = files.filter(
-      (file) => folderOf(file) === run.name && (file.state !== 'there' || file.entries.length > 0),
-    );
-    lines.push(...shown.slice(0, LISTED).map(describeFile));
-    if (shown.length > LISTED) lines.push(`      and ${formatCount(shown.length - LISTED)} more (--json lists all)`);
-  }
-  const missing = files.reduce((sum, { missingBytes }) => sum + missingBytes, 0);
-  const held = files.filter(({ leftBytes }) => leftBytes > 0);
-  lines.push(missing === 0 ? '  Nothing is missing.' : `  Missing: ${formatCount(missing)} bytes.`);
-  if (held.length > 0) {
-    lines.push(
-      `  Left alone, since it cannot be told or sent without doubling something: parts of ${filesText(held.length)}.`,
-    );
-    for (const why of new Set(held.map((file) => file.why))) lines.push(`    ${why}`);
-  }
-  return [...lines, ''];
-}
-
-function folderOf({ path }: PlanFile): string {
-  const cut = path.lastIndexOf('/');
-  return cut === -1 ? '.' : path.slice(0, cut);
-}
-
-function describeRun({ name, files, byState, missingBytes, fromMs, toMs }: PlanRun): string {
-  const words = {
-    new: 'new',
-    partly: 'partly there',
-    there: 'there already',
-    held: 'left alone',
-    unreadable: 'unreadable',
-  };
-  const states = Object.entries(words).flatMap(([state, word]) => {
-    const count = byState[state as keyof typeof words];
+function describeSource(source: SourcePlan): string[] {
+  const { sourceId, folder, files, fault, openEntries } = source;
+  const states = Object.entries(STATE_WORDS).flatMap(([state, word]) => {
+    const count = files.filter((file) => file.state === state).length;
     return count === 0 ? [] : [`${formatCount(count)} ${word}`];
   });
-  return `  ${name}: ${filesText(files)}, ${day(fromMs)} to ${day(toMs)} UTC: ${states.join(', ')}; ${formatCount(missingBytes)} bytes missing`;
+  const counts = states.length === 0 ? '' : ` (${states.join(', ')})`;
+  const lines = [`Source ${sourceId}: ${formatCounted(files.length, 'file')} to read${counts} in ${folder}`];
+  lines.push(...files.slice(0, LISTED).map(describeFile));
+  if (files.length > LISTED) lines.push(`  and ${formatCount(files.length - LISTED)} more (--json lists all)`);
+  if (files.length > 0 && openEntries.length > 0) {
+    lines.push(`  The service shows as open: ${namesOf(openEntries)}.`);
+    lines.push('    If another agent still sends this log, end it first, or what both read is stored twice.');
+  }
+  if (fault) lines.push(`  Reading ends with: ${fault.message}`, `    hint: ${fault.hint}`);
+  return [...lines, ...describeWay(source)];
 }
 
-const STATE_WORDS = {
-  new: 'new          ',
-  partly: 'partly there ',
-  there: 'there already',
-  held: 'left alone   ',
-  unreadable: 'unreadable   ',
-} as const;
-
-function describeFile({ path, state, missingBytes, thereBytes, leftBytes, why, entries }: PlanFile): string {
-  const parts = [
-    ...(missingBytes > 0 ? [`${formatCount(missingBytes)} bytes missing`] : []),
-    ...(thereBytes > 0 ? [`${formatCount(thereBytes)} bytes there: ${entries.join(', ')}`] : []),
-    ...(leftBytes > 0 ? [`${formatCount(leftBytes)} bytes left alone`] : []),
-    ...(why === '' ? [] : [why]),
-  ];
-  return `      ${STATE_WORDS[state]} ${path}: ${parts.join('; ')}`;
+function describeFile({ path, state, bytes, points, span, pointsThere, entries, why }: PlanFile): string {
+  const there = pointsThere === 0 ? '' : `; ${formatCount(pointsThere)} at the service already, in ${namesOf(entries)}`;
+  const question = why === '' ? '' : `; ${why}`;
+  const dates = span === null ? '' : `, ${minuteOf(span.firstMs)} to ${minuteOf(span.lastMs)} UTC`;
+  const size = `${formatBytes(bytes)}, ${formatCounted(points, 'point')}${dates}`;
+  return `  ${STATE_WORDS[state].padEnd(13)} ${path}: ${size}${there}${question}`;
 }
 
-function filesText(files: number): string {
-  return files === 1 ? '1 file' : `${formatCount(files)} files`;
+function namesOf(entries: readonly string[]): string {
+  const more = entries.length - NAMED;
+  return [...entries.slice(0, NAMED), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
 }
+
+/** What has it read: which setting, and when. */
+function describeWay({ sourceId, files, fault, backfill }: SourcePlan): string[] {
+  if (files.length === 0) return fault === null ? ['  Nothing is missing.'] : [];
+  const lines = ['  Points that are at the service already are not sent again.'];
+  if (files.some(({ state }) => state === 'question'))
+    lines.push('  Before the files in question are sent, you are asked: see epistream resend --held.');
+  const how = 'The agent reads it after what is new; "epistream run --drain-and-exit" reads it, delivers and exits.';
+  if (typeof backfill === 'object')
+    return [...lines, `  "backfill: ${backfill.fromDate}" is set: what is from that day on is read. ${how}`];
+  if (backfill === 'all') return [...lines, `  "backfill: all" is set: all of it is read. ${how}`];
+  const setting = '"backfill: all", or a day to begin with such as "backfill: 2026-11-01",';
+  return [...lines, `  To have it read, write ${setting} into the settings of source ${sourceId}. ${how}`];
+}
+
+const minuteOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');

@@ -24,9 +24,7 @@ export function placeOf({ data, config }: AgentPlace): { folder: string; setting
   return { folder, settingsFile: resolve(config ?? join(folder, 'epistream.yaml')) };
 }
 
-export interface WithAgentOptions
-  extends Pick<AgentOptions, 'isDrain' | 'fill' | 'clock'>,
-    Partial<Pick<AgentOptions, 'keys'>> {
+export interface WithAgentOptions extends Pick<AgentOptions, 'isDrain' | 'clock'> {
   /** A data folder whose disk is full or does not answer is waited for until this; absent: it is not. */
   readonly ended?: Promise<unknown>;
 }
@@ -55,10 +53,15 @@ export async function withAgent(
   const open = () => openDataFolder(path);
   const folder = await (ended === undefined ? open() : tryPatiently(open, mayPass, tellWait, ended));
   try {
-    const { keys = environmentKeyStore() } = options;
     const common = { settingsFile, version: version(), onEvent: printEvents() };
     const awake = new StayAwake({ onChange: () => agent.tell() });
-    const agent: Agent = createAgent({ dataFolder: folder.path, ...common, ...options, keys, awake });
+    const agent: Agent = createAgent({
+      dataFolder: folder.path,
+      ...common,
+      ...options,
+      keys: environmentKeyStore(),
+      awake,
+    });
     handleUncaught((thrown) => agent.noteBug(thrown));
     const control = await startControlServer({ answer: agent.answer });
     const withdraw = await announceAgent(folder, control);

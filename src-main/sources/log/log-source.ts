@@ -5,24 +5,13 @@ import { diskFiles, type Files } from '../../platform/files.ts';
 import type { Source } from '../source.ts';
 import { compileMatch } from './files/folder-scan.ts';
 import { unpackedFiles } from './files/unpacked-files.ts';
+import { REREAD_KEY } from './files/watched-file.ts';
 import { FolderRun } from './follow/folder-run.ts';
 import type { HeldDesk } from './follow/held-desk.ts';
-import type { FillOptions, RunOptions } from './follow/run-options.ts';
+import type { RunOptions } from './follow/run-options.ts';
 import { completeDialect, findDialect, shippedDialects } from './recognise/dialect-library.ts';
 import { compileTimeFormat } from './time/time-format.ts';
 import { ZoneClock } from './time/zone-clock.ts';
-
-/** Old data that is to be read now. */
-export interface FillWanted {
-  readonly since: 'all' | { readonly fromDate: string };
-  /** Pieces of files, by path: that the service has, and that are left alone; files that are left alone. */
-  readonly there?: FillOptions['there'];
-  readonly left?: FillOptions['left'];
-  readonly held?: FillOptions['held'];
-}
-
-/** Old data wanted, by source. */
-export type OldDataWanted = ReadonlyMap<string, FillWanted>;
 
 export interface LogSourceOptions {
   readonly id: string;
@@ -36,8 +25,6 @@ export interface LogSourceOptions {
   readonly timeZone: string;
   /** `ask`: nobody has said. What was there before is skipped, and the source says so. */
   readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromDate: string };
-  /** Read what was skipped before, besides what `backfill` says; what is new is skipped first. Absent: no. */
-  readonly fill?: FillWanted | undefined;
   /** Read what is there at the start, then end. */
   readonly isDrain?: boolean;
   /** What is done where the columns of a file change on its way. Absent: `ask`. */
@@ -73,7 +60,7 @@ export function openLogSource(options: LogSourceOptions): Source {
  *
  * @throws as `openLogSource`.
  */
-export function runOptionsOf(options: LogSourceOptions): RunOptions {
+function runOptionsOf(options: LogSourceOptions): RunOptions {
   const { id, path, match, timeZone, isDrain = false } = options;
   const { held = null, clock = systemClock, files = diskFiles } = options;
   const dialect = resolveDialect(options.dialect);
@@ -83,19 +70,16 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const instantOf = (date: string) => zone.toInstant(Date.parse(`${date}T00:00:00Z`), Number.NaN);
   const backfill =
     typeof options.backfill === 'string' ? options.backfill : { fromMs: instantOf(options.backfill.fromDate) };
-  const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isMatch = compileMatch(match);
   const { runs = 'continue', columnsChange = 'ask', beforeNewColumns = () => Promise.resolve() } = options;
-  const wanted = { backfill, fill, isDrain, runs, columnsChange, beforeNewColumns, held };
+  const wanted = { backfill, isDrain, runs, columnsChange, beforeNewColumns, held };
   const shown = unpackedFiles(files, () => clock.nowMs());
   return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files: shown };
 }
 
-function fillOptions(
-  { since, there = new Map(), left = new Map(), held = new Set() }: FillWanted,
-  instantOf: (date: string) => number,
-): FillOptions {
-  return { sinceMs: since === 'all' ? Number.NEGATIVE_INFINITY : instantOf(since.fromDate), there, left, held };
+/** Whether something of a log source is still to be read again. Takes the positions of the source. */
+export function isToReread(positions: ReadonlyMap<string, string>): boolean {
+  return (positions.get(REREAD_KEY) ?? '') !== '';
 }
 
 /** The dialect itself, with its defaults and what it takes from another one. */

@@ -97,15 +97,10 @@ export function writeOld(logs: string, name: string, text: string): void {
   utimesSync(join(logs, name), at, at);
 }
 
-/**
- * Open a service and a place.
- *
- * @param source - further settings of the source.
- * @param options - whether what was delivered before is still open at the service.
- */
-export async function openBackfillRig(source = '', { isOpen = false } = {}) {
+/** Open a service and a place whose settings ask for old data. Takes further settings of the source. */
+export async function openBackfillRig(source = '') {
   const rig = await openServiceRig({ bench: {} });
-  const own = ['backfill: from-now', source].filter((text) => text !== '').join(', ');
+  const own = ['backfill: all', source].filter((text) => text !== '').join(', ');
   const { url, apiKey } = rig.service;
   const place = makePlace({ url, key: apiKey, source: own });
   /** Make an entry that holds rows, as somebody's agent did before. */
@@ -121,7 +116,7 @@ export async function openBackfillRig(source = '', { isOpen = false } = {}) {
         channels: { T: { timestamps, values: some }, p: { timestamps, values: some.map((n) => n / 10) } },
       });
     }
-    if (!isOpen) await rig.client.endStream({ path: ENDED, data_id });
+    await rig.client.endStream({ path: ENDED, data_id });
     return data_id;
   };
   /**

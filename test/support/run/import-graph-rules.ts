@@ -112,7 +112,7 @@ const INNER: Readonly<Record<string, Walls>> = {
   'src-main/sources/log': {
     rooms: ['time', 'cells', 'parse', 'columns', 'recognise', 'files', 'notes', 'follow', '.'],
     doors: [
-      ...['log-source.ts', 'preview.ts', 'old-data.ts'],
+      ...['log-source.ts', 'preview.ts'],
       ...['files/byte-ranges.ts', 'follow/held-desk.ts', 'recognise/dialect-library.ts'],
     ],
   },

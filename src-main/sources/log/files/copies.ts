@@ -42,7 +42,7 @@ export interface KnownFiles {
  *
  * @returns each copy and its original, which is the one with the shorter name.
  */
-export function findTwins(
+function findTwins(
   files: readonly WatchedFile[],
   mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean,
 ): Map<WatchedFile, WatchedFile> {

@@ -5,7 +5,7 @@ import type { Position } from '../../source.ts';
 import { type Era, eraAt } from '../parse/eras.ts';
 import type { Layout } from '../parse/layout.ts';
 import type { LineParser } from '../parse/parsed-block.ts';
-import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
+import { type ByteRange, withoutRanges } from './byte-ranges.ts';
 import type { Fingerprint } from './file-identity.ts';
 import { type Entry, isUnchanged } from './folder-scan.ts';
 import { isCoarse } from './same-tick.ts';
@@ -180,13 +180,6 @@ export function beginAt(file: WatchedFile, byte: number, print: Fingerprint): vo
 /** Reading goes on behind a byte: what stands before it was read when it stood elsewhere, up to that instant. */
 export function goOnAt(file: WatchedFile, byte: number, print: Fingerprint, lastMs: number): void {
   Object.assign(writable(file), { print, byte, line: null, lastMs, isUncommitted: true });
-}
-
-/** Count what stands up to a byte as unread. */
-export function skipUpTo(file: WatchedFile, byte: number): void {
-  const own = writable(file);
-  own.unread = joinRanges([...file.unread, [file.byte, byte]]);
-  own.byte = byte;
 }
 
 /** Its unread pieces are these, and none of them is begun. */

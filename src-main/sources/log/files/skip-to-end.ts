@@ -1,8 +1,8 @@
 // Where reading begins when only what is new is wanted.
 import { readRange } from '../../../platform/read-range.ts';
-import { beginAt, skipUnopened, skipUpTo } from './file-changes.ts';
+import { beginAt } from './file-changes.ts';
 import { isSameFile, takeFingerprint } from './file-identity.ts';
-import { newFile, type WatchedFile } from './watched-file.ts';
+import type { WatchedFile } from './watched-file.ts';
 import { type Folder, withFile } from './with-file.ts';
 
 const STEP_BYTES = 64 * 1024;
@@ -36,20 +36,4 @@ export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number
     beginAt(file, byte, print);
     return 'done' as const;
   });
-}
-
-/**
- * Count what was added to a file since it was read as unread, up to the end of its last whole line. For a plan: a run reads
- * on from where the file stood. Takes the file as it was committed and is seen now, and its folder.
- */
-export async function countTail(file: WatchedFile, folder: Folder): Promise<void> {
-  const { seen, byte, skip } = file;
-  if (seen === null || seen.sizeBytes <= Math.max(byte, skip?.bytes ?? 0)) return;
-  if (skip !== null) {
-    skipUnopened(file, seen.sizeBytes, skip.modifiedMs);
-    return;
-  }
-  const end = { ...newFile(file.key, file.path), seen };
-  if ((await skipToEnd(end, folder, seen.sizeBytes)) !== 'done' || end.byte <= byte) return;
-  skipUpTo(file, end.byte);
 }

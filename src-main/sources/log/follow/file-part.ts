@@ -111,32 +111,6 @@ async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): P
   return 'found';
 }
 
-/**
- * Find where a row of a block begins in its file. Takes the piece as it was before the block and a copy of it to read with,
- * the bytes of the file at which lines of the block end, the number of the row from 0.
- *
- * @returns the byte; null when the file cannot be read now.
- */
-export async function byteOfRow(
-  before: WatchedFile,
-  ends: readonly number[],
-  row: number,
-  folder: Folder,
-  scratch: Uint8Array,
-): Promise<number | null> {
-  const part = { ...before };
-  // The fewest lines that hold the row end with it.
-  let [less, enough] = [0, ends.length];
-  while (enough - less > 1) {
-    const lines = Math.floor((less + enough) / 2);
-    const read = await readUpTo(part, before, ends[lines - 1] ?? 0, folder, scratch);
-    if (typeof read === 'string') return null;
-    if (read !== null && read.parsed.timesMs.length > row) enough = lines;
-    else less = lines;
-  }
-  return less === 0 ? before.byte : (ends[less - 1] ?? 0);
-}
-
 /** Put a piece back and read it up to a byte of its file. */
 async function readUpTo(part: WatchedFile, before: WatchedFile, byte: number, folder: Folder, scratch: Uint8Array) {
   putBack(part, before, Math.max(byte, before.byte));
@@ -164,7 +138,7 @@ async function readWhile(
 }
 
 /** The bytes of a file at which the lines of a block end. */
-export function endsOf({ taken, layout }: BlockRead): number[] {
+function endsOf({ taken, layout }: BlockRead): number[] {
   return lineEnds(taken.bytes, layout.encoding).map((end) => taken.fromByte + end);
 }
 

@@ -33,8 +33,6 @@ export class Fill {
   readonly #done = new Set<WatchedFile>();
   /** Of these, those of which the rest is older than what is wanted. */
   readonly #older = new Set<WatchedFile>();
-  /** Files of which what stands elsewhere was left out already. */
-  readonly #cut = new Set<WatchedFile>();
 
   constructor(options: RunOptions, fill: FillOptions, registry: FileRegistry, openings: Openings) {
     this.#options = options;
@@ -110,9 +108,6 @@ export class Fill {
     );
     waiting.sort((a, b) => startOf(a) - startOf(b) || (a.path < b.path ? -1 : 1));
     for (const file of waiting) {
-      const there = this.#fill.there.get(file.path) ?? [];
-      if (!this.#cut.has(file) && there.length > 0) setUnread(file, withoutRanges(file.unread, there));
-      this.#cut.add(file);
       const part = await this.#beginIn(file, scratch);
       if (part !== null) return { file, part };
       this.#done.add(file);

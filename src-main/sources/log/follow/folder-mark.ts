@@ -36,18 +36,17 @@ const EVER_MS = -8.64e15;
  * @param options - the settings.
  * @returns the pass to be made; null when there is none, or it was made already.
  */
-export function fillOf(mark: FolderMark | null, { backfill, fill }: RunOptions): FillOptions | null {
-  if (fill !== null) return fill;
+export function fillOf(mark: FolderMark | null, { backfill }: RunOptions): FillOptions | null {
   if (mark === null || backfill === 'ask' || backfill === 'from-now') return null;
   const sinceMs = backfill === 'all' ? Number.NEGATIVE_INFINITY : backfill.fromMs;
   const isFilled = mark.filledFromMs !== null && mark.filledFromMs <= Math.max(EVER_MS, sinceMs);
-  return isFilled ? null : { sinceMs, there: new Map(), left: new Map(), held: new Set() };
+  return isFilled ? null : { sinceMs, left: new Map(), held: new Set() };
 }
 
 /** The mark once a pass has read all it was to read. */
-export function markFilled(mark: FolderMark, { sinceMs, held, left }: FillOptions): FolderMark {
+export function markFilled(mark: FolderMark, { sinceMs }: FillOptions): FolderMark {
   const filledFromMs = Math.min(mark.filledFromMs ?? Number.POSITIVE_INFINITY, Math.max(EVER_MS, sinceMs));
-  return held.size + left.size > 0 ? mark : { ...mark, filledFromMs, question: null };
+  return { ...mark, filledFromMs, question: null };
 }
 
 /** Read the mark among the positions of a source; null before the first look. */

@@ -194,16 +194,14 @@ export class FolderRun {
     const { identity, files } = listing;
     const nowMs = this.#options.clock.nowMs();
     const mark = this.#mark;
-    // What came while nobody looked is old data like any other where old data is asked for.
-    const isPassed = mark === null || this.#options.fill !== null;
-    const passed = isPassed ? await passOver(fresh, this.#options, nowMs) : [];
+    const passed = mark === null ? await passOver(fresh, this.#options, nowMs) : [];
     await this.#commitFiles(passed);
     if (mark === null) {
       const { backfill } = this.#options;
       const question = backfill === 'ask' ? addUp(passed) : null;
       const filledFromMs = typeof backfill === 'object' ? backfill.fromMs : null;
       const own = { surveyedMs: nowMs, lookedMs: nowMs, files: files.size, identity, lostMs: null, floor: 0 };
-      await this.#keepMark({ ...own, filledFromMs: this.#options.fill === null ? filledFromMs : null, question });
+      await this.#keepMark({ ...own, filledFromMs, question });
     } else {
       if (mark.lostMs !== null) this.#notes.back(sayBack(this.#options.path, mark.lostMs, nowMs));
       const isOther = files.size > 0 && mark.identity !== identity;

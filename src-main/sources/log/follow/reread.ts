@@ -58,7 +58,7 @@ export class Reread {
       ({ key, path, unread }) => [path, withoutRanges(unread, this.#pieces.get(key) ?? [])] as const,
     );
     const others = files.filter(({ key }) => !this.#pieces.has(key)).map(({ path }) => path);
-    return { sinceMs: Number.NEGATIVE_INFINITY, there: new Map(), left: new Map(left), held: new Set(others) };
+    return { sinceMs: Number.NEGATIVE_INFINITY, left: new Map(left), held: new Set(others) };
   }
 
   /**

@@ -5,12 +5,10 @@ import type { Files } from '../../../platform/files.ts';
 import type { ByteRange } from '../files/byte-ranges.ts';
 import type { HeldDesk } from './held-desk.ts';
 
-/** Old data that is to be read now, besides what the settings say. */
+/** Old data that one pass reads. */
 export interface FillOptions {
   /** First instant wanted, Unix ms; -Infinity: everything. */
   readonly sinceMs: number;
-  /** Pieces of files, by path, that need not be read since the service has them. */
-  readonly there: ReadonlyMap<string, readonly ByteRange[]>;
   /** Pieces of files, by path, that are left alone and stay unread. */
   readonly left: ReadonlyMap<string, readonly ByteRange[]>;
   /** Files, by path, that are left alone. */
@@ -26,8 +24,6 @@ export interface RunOptions {
   readonly timeZone: string;
   /** `from-now`, `all`, the first instant wanted, or `ask`: from now on, and say what was there before. */
   readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromMs: number };
-  /** Null: as `backfill` says. */
-  readonly fill: FillOptions | null;
   readonly isDrain: boolean;
   /** What is done where the columns of a file change on its way, and what is awaited before they are taken unasked. */
   readonly columnsChange: 'ask' | 'accept';

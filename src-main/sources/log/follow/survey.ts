@@ -22,14 +22,13 @@ const OPENED_AT_ONCE = 16;
  */
 export async function passOver(
   files: readonly WatchedFile[],
-  folder: Pick<RunOptions, 'backfill' | 'fill' | 'path' | 'files'>,
+  folder: Pick<RunOptions, 'backfill' | 'path' | 'files'>,
   nowMs: number,
 ): Promise<WatchedFile[]> {
-  const { backfill, fill } = folder;
-  // What is to be filled is skipped whole first: then it is known what has been read of it, whatever happens.
-  if (backfill === 'all' && fill === null) return [];
+  const { backfill } = folder;
+  if (backfill === 'all') return [];
   const isWanted = ({ seen }: WatchedFile) =>
-    seen === null || (fill === null && typeof backfill === 'object' && seen.modifiedMs >= backfill.fromMs);
+    seen === null || (typeof backfill === 'object' && seen.modifiedMs >= backfill.fromMs);
   const passed = files.filter((file) => !isWanted(file));
   const changing: WatchedFile[] = [];
   for (const file of passed) {

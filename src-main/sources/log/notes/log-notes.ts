@@ -128,7 +128,7 @@ function backfillQuestion({ files, bytes, fromMs, toMs }: PassedOver): Remark {
   const text = `${formatCounted(files, 'file')} ${files === 1 ? 'was' : 'were'} there before the first start (${span}). They are not read: only what comes from now on.`;
   return {
     level: 'warning',
-    hint: 'Set backfill in the settings: from-now if that is right, all, or a date such as 2026-11-01 to read them too. "epistream backfill --plan" lists them.',
+    hint: 'Set backfill in the settings: from-now if that is right, all, or a date such as 2026-11-01 to read them too. "epistream backfill" lists them.',
     say: () => text,
   };
 }
@@ -144,7 +144,7 @@ function backfillProgress({ files, bytes }: { files: number; bytes: number }, is
     level: 'warning',
     code,
     message: `Old data that was asked for could not be read: ${left}.`,
-    hint: 'The other remarks say why. It is tried again at the next start; "epistream backfill --plan" lists the files.',
+    hint: 'The other remarks say why. It is tried again at the next start.',
   };
 }
 

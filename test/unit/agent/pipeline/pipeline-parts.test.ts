@@ -16,7 +16,7 @@ async function startRun(pointsPerChunk: number): Promise<Pipeline> {
   const journal = new Journal({ ...clock, keep: async () => {}, onEntry: () => {} });
   const pipeline = await Pipeline.start({
     version: 'test',
-    ...{ settings, clock, journal, isDrain: false, goesOn: false, fill: null, onLost: () => {}, onChange: () => {} },
+    ...{ settings, clock, journal, isDrain: false, goesOn: false, onLost: () => {}, onChange: () => {} },
     queuePath: join(folder, 'queue.db'),
     serviceFolder: join(folder, 'service'),
     apiKey: () => 'key-0123456789',

@@ -1,5 +1,5 @@
 // Old data that was skipped first and read later: every line once, whatever was read of the file before.
-import { appendFileSync, cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, renameSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LogSourceOptions } from '../../../../../src-main/sources/log/log-source.ts';
@@ -60,10 +60,10 @@ describe('old data that is asked for later', () => {
     expect(new Set(origins.slice(1))).toEqual(new Set(['backfill', 'live']));
     expect(reader.sink.notes.get('log.backfill')?.message).toBe('All old data that was asked for is read.');
     expect(reader.sink.notes.get('log.backfill-question')?.message ?? 'Settled.').toBe('Settled.');
-    // Asked for again, and again from nothing: there is nothing left.
+    // Asked for again: there is nothing left.
     await restart(reader, { backfill: 'all' });
     await restart(reader, { backfill: 'from-now' });
-    await restart(reader, { backfill: 'all', fill: { since: 'all', there: new Map(), held: new Set() } });
+    await restart(reader, { backfill: 'all' });
     expect(sorted(reader.sink.values('v'))).toEqual(upTo(3004));
     expect(reader.sink.values('w')).toEqual([1, 2]);
   });
@@ -167,33 +167,5 @@ describe('old data that is asked for later', () => {
     expect(reader.sink.values('v')).toEqual([11, 12]);
     await restart(reader, { backfill: 'all' });
     expect(sorted(reader.sink.values('v'))).toEqual(upTo(12));
-  });
-
-  test('pieces that are there already, and files to be left alone, are left out', async () => {
-    const { folder, reader, write } = begin();
-    const rows = Array.from({ length: 9 }, (_, i) => `${START_S + i + 1},${i + 1}\n`);
-    write('log.csv', HEADER + rows.join(''), 30);
-    write('held.csv', 'time,w\n1590000001,1\n', 30);
-    await reader.look();
-    const at = (row: number) => HEADER.length + rows.slice(0, row).join('').length;
-    const there = new Map([['log.csv', [[at(2), at(4)] as const, [at(7), at(9)] as const]]]);
-    await restart(reader, { fill: { since: 'all', there, held: new Set(['held.csv']) } });
-    expect(reader.sink.values('v')).toEqual([1, 2, 5, 6, 7]);
-    expect(reader.sink.channels).toEqual(['v']);
-    writeFileSync(join(folder, 'x'), '');
-    await restart(reader, { fill: { since: 'all', there: new Map(), held: new Set() } });
-    expect(reader.sink.values('v')).toEqual([1, 2, 5, 6, 7]);
-    expect(reader.sink.values('w')).toEqual([1]);
-  });
-
-  test('a first look that is asked to fill passes everything over first, and is a drain where one is asked for', async () => {
-    const { reader, write } = begin({ backfill: 'all', fill: { since: 'all', there: new Map(), held: new Set() } });
-    write('a.csv', HEADER + lines(1, 100), 30);
-    write('b.csv', HEADER.replace('v', 'w') + lines(1, 100));
-    reader.use({ isDrain: true });
-    await reader.look();
-    expect(reader.failure).toBe(null);
-    expect(reader.sink.values('v')).toEqual(upTo(100));
-    expect(reader.sink.values('w')).toEqual(upTo(100));
   });
 });
