@@ -12,7 +12,6 @@ import { AgentError } from '../../model/agent-error.ts';
 import type { ChannelFacts, Confirmation, StoredPage, StreamFacts } from '../../model/receipt.ts';
 import type { SeriesListener } from '../client/scan-series.ts';
 import { compareByWindows, type Verdict } from './compare-windows.ts';
-import { instant } from './receipt-words.ts';
 import { SeriesDigests } from './series-digests.ts';
 import { readStoredChannels, type StoredChannel } from './stored-channels.ts';
 
@@ -152,7 +151,9 @@ async function readOnce(
   }
   const verdicts = others.length === 0 ? [] : await compareByWindows(streamId, others, { store, scan, signal });
   if (verdicts === null) return null;
-  const wrong = verdicts.filter(({ facts, found, firstMissing }) => firstMissing || found !== facts.acknowledged);
+  const wrong = verdicts.filter(
+    ({ facts, compared, matched, found }) => matched < compared || found !== facts.acknowledged,
+  );
   return {
     compared: verdicts.reduce((sum, { matched }) => sum + matched, alike),
     notes: [...wrong.map(noteOf), ...foreign].slice(0, NOTES_MAX),
@@ -160,8 +161,9 @@ async function readOnce(
   };
 }
 
-function noteOf({ facts: { name, acknowledged }, compared, matched, found, firstMissing }: Verdict): string {
-  const missing =
-    firstMissing && `; the first that is missing: ${firstMissing.value} at ${instant(firstMissing.timeMs)}`;
-  return `channel "${name}": ${acknowledged} points were acknowledged, the service gives ${found} back, ${matched} of ${compared} compared are there${missing ?? ''}`;
+function noteOf({ facts: { name, acknowledged }, compared, matched, found }: Verdict): string {
+  const missing = Math.max(compared - matched, acknowledged - found);
+  const surplus = found - acknowledged + missing;
+  const part = compared < acknowledged ? `; compared one by one: ${compared}` : '';
+  return `channel "${name}": ${acknowledged} points were acknowledged, the service gives ${found} back; missing there: ${missing}, surplus: ${surplus}${part}`;
 }

@@ -17,9 +17,6 @@ export interface PagedStore {
 export interface StoredChannel {
   readonly facts: ChannelFacts;
   readonly points: number;
-  /** Oldest and newest stamp; Infinity and -Infinity when there is none. */
-  readonly firstMs: number;
-  readonly lastMs: number;
   readonly values: string;
   /** One for each way of `TO_WHOLE_MS`. */
   readonly times: readonly string[];
@@ -55,8 +52,6 @@ class Gathering {
   readonly #times = TO_WHOLE_MS.map(() => new ColumnDigest());
   readonly #samplesMs: number[] = [];
   #points = 0;
-  #firstMs = Infinity;
-  #lastMs = -Infinity;
 
   constructor(facts: ChannelFacts) {
     this.#facts = facts;
@@ -65,12 +60,10 @@ class Gathering {
   add(timesMs: Float64Array, wholeMs: readonly Float64Array[], values: Float64Array): void {
     this.#values.add(values);
     for (const [way, digest] of this.#times.entries()) digest.add(wholeMs[way] as Float64Array);
-    const isLong = this.#facts.acknowledged > WINDOW_POINTS;
-    for (let at = 0; at < timesMs.length; at++) {
-      const timeMs = timesMs[at] as number;
-      if (timeMs < this.#firstMs) this.#firstMs = timeMs;
-      if (timeMs > this.#lastMs) this.#lastMs = timeMs;
-      if (isLong && isSampled(this.#points + at)) this.#samplesMs.push(timeMs);
+    if (this.#facts.acknowledged > WINDOW_POINTS) {
+      for (let at = 0; at < timesMs.length; at++) {
+        if (isSampled(this.#points + at)) this.#samplesMs.push(timesMs[at] as number);
+      }
     }
     this.#points += timesMs.length;
   }
@@ -79,8 +72,6 @@ class Gathering {
     return {
       facts: this.#facts,
       points: this.#points,
-      firstMs: this.#firstMs,
-      lastMs: this.#lastMs,
       values: this.#values.finish(),
       times: this.#times.map((digest) => digest.finish()),
       samplesMs: this.#samplesMs,
