@@ -72,8 +72,8 @@ class Gathering {
     return {
       facts: this.#facts,
       points: this.#points,
-      values: this.#values.finish(),
-      times: this.#times.map((digest) => digest.finish()),
+      values: this.#values.hash,
+      times: this.#times.map(({ hash }) => hash),
       samplesMs: this.#samplesMs,
     };
   }
