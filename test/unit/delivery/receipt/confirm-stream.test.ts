@@ -145,6 +145,8 @@ describe('confirmStream', () => {
     expect(await confirm(queue, whole)).toMatchObject({ outcome: 'counted', pointsCompared: 6, pointsExpected: 10 });
     const { notes } = await confirm(queue, [column('a', [...a.slice(1, 5), [500, 1]]), column('b', b)]);
     expect(notes?.join()).toMatch(/gives 5 back; missing there: 1, surplus: 0; compared one by one: 4$/);
+    const rest = [column('a', a.slice(2)), column('b', b.slice(2))];
+    expect(await confirm(queue, rest)).toMatchObject({ outcome: 'differs', pointsCompared: 6 });
   });
 
   test('lists the streams that were not read back yet, and each no longer afterwards', async () => {
