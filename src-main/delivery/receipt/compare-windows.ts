@@ -26,6 +26,9 @@ export interface Verdict {
   found: number;
 }
 
+/** What it needs of a channel. */
+export type ComparedChannel = Pick<StoredChannel, 'facts' | 'points' | 'samplesMs'>;
+
 /** What it needs of the others. */
 export interface CompareParts {
   readonly store: PagedStore;
@@ -37,7 +40,7 @@ export interface CompareParts {
 /** Windows that are held together, by the channel that they belong to; those of a channel in rising order. */
 type Group = Map<ChannelFacts, Window[]>;
 
-function groupsOf(channels: readonly StoredChannel[], { groupPoints, windowPoints }: typeof SIZES): Group[] {
+function groupsOf(channels: readonly ComparedChannel[], { groupPoints, windowPoints }: typeof SIZES): Group[] {
   const groups: Group[] = [new Map()];
   let held = 0;
   for (const { facts, points, samplesMs } of channels) {
@@ -68,7 +71,7 @@ function groupsOf(channels: readonly StoredChannel[], { groupPoints, windowPoint
  */
 export async function compareByWindows(
   streamId: number,
-  channels: readonly StoredChannel[],
+  channels: readonly ComparedChannel[],
   parts: CompareParts,
   sizes = SIZES,
 ): Promise<Verdict[] | null> {

@@ -42,6 +42,6 @@ export class SeriesDigests implements SeriesListener {
   isSequence({ facts, points, times, values }: StoredChannel): boolean {
     const channel = this.#channels.get(facts.name);
     const isWhole = points === facts.acknowledged && channel?.points === points;
-    return isWhole && values === channel.values.hash && times.includes(channel.times.hash);
+    return isWhole && values.hash === channel.values.hash && times.some(({ hash }) => hash === channel.times.hash);
   }
 }

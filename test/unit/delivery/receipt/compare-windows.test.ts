@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HeldSeries } from '../../../../src-main/delivery/client/held-series.ts';
-import { compareByWindows } from '../../../../src-main/delivery/receipt/compare-windows.ts';
-import type { StoredChannel } from '../../../../src-main/delivery/receipt/stored-channels.ts';
+import { type ComparedChannel, compareByWindows } from '../../../../src-main/delivery/receipt/compare-windows.ts';
 import type { ChannelFacts, StoredPage } from '../../../../src-main/model/receipt.ts';
 import { tellColumns } from '../../../support/rigs/series.ts';
 import { walks } from '../../../support/run/effort.ts';
@@ -47,7 +46,7 @@ async function compare(
   read: readonly (readonly Point[])[],
   isTurned: readonly boolean[],
 ) {
-  const channels = stored.map((points, at): StoredChannel => {
+  const channels = stored.map((points, at): ComparedChannel => {
     const facts: ChannelFacts = {
       id: at,
       name: `c${at}`,
@@ -58,7 +57,7 @@ async function compare(
       open: 0,
     };
     const samplesMs = points.map(({ timeMs }) => timeMs);
-    return { facts, points: points.length, values: '', times: [], samplesMs };
+    return { facts, points: points.length, samplesMs };
   });
   const blocks = stored.flatMap((points, at) =>
     Array.from({ length: Math.ceil(points.length / BLOCK_ROWS) }, (_, i) => {
