@@ -118,7 +118,9 @@ export const Receipt = z.object({
       outcome: z.enum(['confirmed', 'counted', 'differs']),
       pointsCompared: count,
       pointsExpected: count,
-      notes: z.array(z.string()),
+      notes: z
+        .array(z.string())
+        .describe('the channels that differ, each with how many points are missing and surplus'),
     })
     .nullable()
     .describe('null: the service has not been read back yet'),

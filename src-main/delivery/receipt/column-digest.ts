@@ -27,8 +27,8 @@ export class ColumnDigest {
     }
   }
 
-  /** Finish; nothing can be added afterwards. */
-  finish(): string {
-    return this.#hash.digest('hex');
+  /** The hash of what was added so far. */
+  get hash(): string {
+    return this.#hash.copy().digest('hex');
   }
 }

@@ -1,24 +1,19 @@
 // The exact comparison, for channels whose sequence is not the one that was sent: every stored point is looked for among
-// what the service gives, in whatever order, each read point used once.
+// what the service gives, window by window in time, in whatever order both come.
 //
 // Bounds: at most GROUP_POINTS stored points are held at once, WINDOW_POINTS of a window, and of each window twice as many
-// read ones. The series is read once for each group. A window with more points than that (so many of one stamp) is passed
-// over: its points do not count as compared.
+// read ones. The series is read once for each group, twice where values come before their stamps. A window with more points
+// than that (so many of one stamp) is skipped: its points do not count as compared.
 //
 // A point may come back up to a millisecond from where it was sent, over the edge of its window: each window reads beyond
-// its edges, and what was paired there is not there for the next one. So the pairs are those of the whole channel.
-import type { ChannelFacts, StoredPage } from '../../model/receipt.ts';
+// its edges, and what the one before it took there is not there for it. So the pairs are those of the whole channel.
+import type { ChannelFacts } from '../../model/receipt.ts';
+import type { HeldSeries } from '../client/held-series.ts';
 import type { SeriesListener } from '../client/scan-series.ts';
-import { findPoints, type Points, TOLERANCE_MS } from './compare.ts';
-import { PointBuffer } from './point-buffer.ts';
-import { eachAcknowledged, type StoredChannel } from './stored-channels.ts';
-import { type WantedSpan, WindowReader } from './window-reader.ts';
-import { cutWindows, type Span, WINDOW_POINTS } from './windows.ts';
+import { eachAcknowledged, type PagedStore, type StoredChannel } from './stored-channels.ts';
+import { cutWindows, WINDOW_POINTS, type Window } from './windows.ts';
 
-const GROUP_POINTS = 1_000_000;
-const SIZES = { groupPoints: GROUP_POINTS, windowPoints: WINDOW_POINTS };
-/** Read points of a window that are held: twice what is stored there, and so many that lie close to its edges. */
-const EDGE_POINTS = 1000;
+const SIZES = { groupPoints: 1_000_000, windowPoints: WINDOW_POINTS };
 
 /** What was found of a channel. */
 export interface Verdict {
@@ -29,95 +24,39 @@ export interface Verdict {
   matched: number;
   /** Points that the service has in all. */
   found: number;
-  firstMissing: { readonly timeMs: number; readonly value: number } | null;
 }
+
+/** What it needs of a channel. */
+export type ComparedChannel = Pick<StoredChannel, 'facts' | 'points' | 'samplesMs'>;
 
 /** What it needs of the others. */
 export interface CompareParts {
-  readonly store: { storedPage(streamId: number, after: number, maxPoints: number): Promise<StoredPage> };
+  readonly store: PagedStore;
   /** Read the series of the stream. */
   readonly scan: (listener: SeriesListener) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-interface Window {
-  readonly channel: string;
-  readonly channelId: number;
-  readonly span: Span;
-  readonly stored: PointBuffer;
-}
+/** Windows that are held together, by the channel that they belong to; those of a channel in rising order. */
+type Group = Map<ChannelFacts, Window[]>;
 
-/** The windows of some channels, in groups that fit into memory together; those of a channel in rising order. */
-function groupsOf(channels: readonly StoredChannel[], { groupPoints, windowPoints }: typeof SIZES): Window[][] {
-  const groups: Window[][] = [[]];
-  let points = 0;
-  for (const { facts, points: all, firstMs, lastMs, samplesMs } of channels) {
-    const spans = cutWindows(all, samplesMs, windowPoints);
-    for (const { fromMs, toMs } of spans) {
-      const share = Math.ceil(all / spans.length);
-      if (points > 0 && points + share > groupPoints) {
-        groups.push([]);
-        points = 0;
+function groupsOf(channels: readonly ComparedChannel[], { groupPoints, windowPoints }: typeof SIZES): Group[] {
+  const groups: Group[] = [new Map()];
+  let held = 0;
+  for (const { facts, points, samplesMs } of channels) {
+    const windows = cutWindows(points, samplesMs, windowPoints);
+    const share = Math.ceil(points / windows.length);
+    for (const window of windows) {
+      if (held > 0 && held + share > groupPoints) {
+        groups.push(new Map());
+        held = 0;
       }
-      points += share;
-      // Nothing is stored beyond the channel's own ends, so nothing is looked for there.
-      const span = { fromMs: Math.max(fromMs, firstMs), toMs: Math.min(toMs, lastMs + TOLERANCE_MS) };
-      groups.at(-1)?.push({ channel: facts.name, channelId: facts.id, span, stored: new PointBuffer(windowPoints) });
+      held += share;
+      const group = groups.at(-1) as Group;
+      group.set(facts, [...(group.get(facts) ?? []), window]);
     }
   }
   return groups;
-}
-
-async function fill(streamId: number, group: readonly Window[], { store, signal }: CompareParts): Promise<void> {
-  const windows = new Map<number, Window[]>();
-  for (const window of group) windows.set(window.channelId, [...(windows.get(window.channelId) ?? []), window]);
-  await eachAcknowledged(streamId, store, signal, ({ timesMs, rows, channelIds, values }) => {
-    for (const [c, id] of channelIds.entries()) {
-      for (const { span, stored } of windows.get(id) ?? []) {
-        for (let row = 0; row < rows; row++) {
-          const timeMs = timesMs[row] as number;
-          if (timeMs >= span.fromMs && timeMs < span.toMs) stored.add(timeMs, values[c * rows + row] as number);
-        }
-      }
-    }
-  });
-}
-
-/** Read points of a channel that were paired in one window and lie within the reach of the next ones. */
-class Spent {
-  #points: { readonly timeMs: number; readonly value: number }[] = [];
-
-  /** The points without those that are spent, each of which counts once. */
-  leave(points: Points): Points {
-    if (this.#points.length === 0) return points;
-    const keyOf = (timeMs: number, value: number) => `${timeMs} ${value}`;
-    const counts = new Map<string, number>();
-    for (const { timeMs, value } of this.#points) {
-      const key = keyOf(timeMs, value);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-    const left = Array.from(points.timesMs.keys()).filter((at) => {
-      const key = keyOf(points.timesMs[at] as number, points.values[at] as number);
-      const count = counts.get(key) ?? 0;
-      if (count > 0) counts.set(key, count - 1);
-      return count === 0;
-    });
-    const pick = (column: Float64Array) => Float64Array.from(left, (at) => column[at] as number);
-    return { timesMs: pick(points.timesMs), values: pick(points.values) };
-  }
-
-  /** A window has ended here: what no later one reaches is forgotten. */
-  advance(toMs: number): void {
-    this.#points = this.#points.filter(({ timeMs }) => timeMs >= toMs - TOLERANCE_MS);
-  }
-
-  /** Note what a window that ends here has paired. */
-  add({ timesMs, values }: Points, isUsed: (at: number) => boolean, toMs: number): void {
-    for (let at = 0; at < timesMs.length; at++) {
-      const timeMs = timesMs[at] as number;
-      if (timeMs >= toMs - TOLERANCE_MS && isUsed(at)) this.#points.push({ timeMs, value: values[at] as number });
-    }
-  }
 }
 
 /**
@@ -132,48 +71,65 @@ class Spent {
  */
 export async function compareByWindows(
   streamId: number,
-  channels: readonly StoredChannel[],
+  channels: readonly ComparedChannel[],
   parts: CompareParts,
   sizes = SIZES,
 ): Promise<Verdict[] | null> {
-  const verdicts = new Map(channels.map(({ facts }) => [facts.id, noVerdict(facts)]));
-  const spentOf = new Map<number, Spent>();
+  const verdicts = new Map(channels.map(({ facts }) => [facts, { facts, compared: 0, matched: 0, found: 0 }]));
+  /** What was compared last; a channel may go on in the next group. */
+  let former: HeldSeries | undefined;
   for (const group of groupsOf(channels, sizes)) {
     await fill(streamId, group, parts);
-    const wanted = new Map(group.map((window) => [window, wantedOf(window)]));
-    const reader = new WindowReader(wanted.values());
-    await parts.scan(reader);
-    if (reader.needsSecondTime()) await parts.scan(reader);
+    const found = await readSeries(group, parts);
     if (parts.signal.aborted) return null;
-    for (const window of group) {
-      const verdict = verdicts.get(window.channelId) as Verdict;
-      verdict.found = reader.found(window.channel);
-      const spent = spentOf.get(window.channelId) ?? new Spent();
-      spentOf.set(window.channelId, spent);
-      judge(window, reader.pointsOf(wanted.get(window) as WantedSpan), spent, verdict);
-      // A comparison sorts; capture has its turn in between.
-      await new Promise((resolve) => setImmediate(resolve));
+    for (const [facts, windows] of group) {
+      const verdict = verdicts.get(facts) as Verdict;
+      verdict.found = found.get(facts.name) ?? 0;
+      for (const window of windows) {
+        const stored = window.stored();
+        if (stored === null) continue;
+        const held = window.held();
+        if (former && verdict.compared > 0) held.take(former.takenFrom(window.firstMs));
+        verdict.compared += stored.values.length;
+        verdict.matched += held.take(stored);
+        former = held;
+        // A comparison sorts; capture has its turn in between.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     }
   }
   return [...verdicts.values()];
 }
 
-function wantedOf({ channel, span, stored }: Window): WantedSpan {
-  return { channel, span, maxPoints: 2 * stored.length + EDGE_POINTS };
+async function fill(streamId: number, group: Group, { store, signal }: CompareParts): Promise<void> {
+  const byId = new Map([...group].map(([{ id }, windows]) => [id, windows]));
+  await eachAcknowledged(streamId, store, signal, ({ timesMs, rows, channelIds, values }) => {
+    for (const [c, id] of channelIds.entries()) {
+      for (const window of byId.get(id) ?? []) {
+        for (let row = 0; row < rows; row++) {
+          window.addStored(timesMs[row] as number, values[c * rows + row] as number);
+        }
+      }
+    }
+  });
 }
 
-function noVerdict(facts: ChannelFacts): Verdict {
-  return { facts, compared: 0, matched: 0, found: 0, firstMissing: null };
-}
-
-/** Add a window to its channel's verdict. */
-function judge({ span, stored }: Window, read: PointBuffer, spent: Spent, verdict: Verdict): void {
-  const points = spent.leave(read.points);
-  spent.advance(span.toMs);
-  if (stored.isOver || read.isOver) return;
-  const { matched, firstMissing, isUsed } = findPoints(stored.points, points);
-  verdict.compared += stored.length;
-  verdict.matched += matched;
-  verdict.firstMissing ??= firstMissing;
-  spent.add(points, isUsed, span.toMs);
+/** Read the points of the windows from the service; gives how many each channel has in all. */
+async function readSeries(group: Group, { scan }: CompareParts): Promise<ReadonlyMap<string, number>> {
+  const byName = new Map([...group].map(([{ name }, windows]) => [name, windows]));
+  const found = new Map<string, number>();
+  let isSecondTime = false;
+  const listener: SeriesListener = {
+    onNumbers: (name, array, from, numbers) => {
+      for (const window of byName.get(name) ?? []) {
+        if (array === 'values') window.addValues(from, numbers);
+        else if (!isSecondTime) window.addTimes(from, numbers);
+      }
+    },
+    onProperty: (name, points) => void found.set(name, points),
+  };
+  await scan(listener);
+  isSecondTime = true;
+  if ([...byName.values()].flat().some(({ needsValues }) => needsValues)) await scan(listener);
+  return found;
 }

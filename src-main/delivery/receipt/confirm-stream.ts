@@ -9,21 +9,19 @@
 // millisecond off, each once, and nothing else is. A read may lag behind the writes, so one that shows too little is void
 // and repeated, and a difference counts only when two reads in a row show the same.
 import { AgentError } from '../../model/agent-error.ts';
-import type { ChannelFacts, Confirmation, StoredPage, StreamFacts } from '../../model/receipt.ts';
+import type { Confirmation, StreamFacts } from '../../model/receipt.ts';
 import type { SeriesListener } from '../client/scan-series.ts';
 import { compareByWindows, type Verdict } from './compare-windows.ts';
-import { instant } from './receipt-words.ts';
 import { SeriesDigests } from './series-digests.ts';
-import { readStoredChannels, type StoredChannel } from './stored-channels.ts';
+import { type PagedStore, readStoredChannels, type StoredChannel } from './stored-channels.ts';
 
 /** Waits between reads that do not agree with the counts, milliseconds. A replica may be that far behind. */
 const READ_AGAIN_MS = [1000, 1000, 2000, 4000, 8000, 16_000, 30_000] as const;
 const NOTES_MAX = 20;
 
 /** What it needs of the store. */
-interface ConfirmStore {
+interface ConfirmStore extends PagedStore {
   streamFacts(streamId: number): Promise<StreamFacts | null>;
-  storedPage(streamId: number, after: number, maxPoints: number): Promise<StoredPage>;
   putConfirmation(streamId: number, confirmation: Confirmation): Promise<void>;
 }
 
@@ -75,7 +73,11 @@ export async function confirmStream(
     });
   }
   if (dataId === null || pointsAcknowledged === 0) return null;
-  const kept = new KeptChannels(streamId, facts.channels, parts.store);
+  let stored: Promise<readonly StoredChannel[]> | null = null;
+  const kept: Kept = {
+    names: facts.channels.map(({ name }) => name),
+    read: () => (stored ??= readStoredChannels(streamId, facts.channels, parts.store, signal)),
+  };
   let former: string | null = null;
   for (const waitMs of [0, ...READ_AGAIN_MS]) {
     if (waitMs > 0) await parts.clock.sleep(waitMs, signal);
@@ -100,32 +102,15 @@ export async function confirmStream(
 }
 
 /** What is kept here of the stream. It is read once, and only when the service has given something to compare with. */
-class KeptChannels {
-  readonly #streamId: number;
-  readonly #channels: readonly ChannelFacts[];
-  readonly #store: ConfirmStore;
-  #stored: readonly StoredChannel[] | null = null;
-
-  constructor(streamId: number, channels: readonly ChannelFacts[], store: ConfirmStore) {
-    this.#streamId = streamId;
-    this.#channels = channels;
-    this.#store = store;
-  }
-
-  get names(): string[] {
-    return this.#channels.map(({ name }) => name);
-  }
-
-  async read(signal: AbortSignal): Promise<readonly StoredChannel[]> {
-    this.#stored ??= await readStoredChannels(this.#streamId, this.#channels, this.#store, signal);
-    return this.#stored;
-  }
+interface Kept {
+  readonly names: readonly string[];
+  readonly read: () => Promise<readonly StoredChannel[]>;
 }
 
 async function readOnce(
   streamId: number,
   dataId: string,
-  kept: KeptChannels,
+  kept: Kept,
   { store, service }: ConfirmParts,
   signal: AbortSignal,
   isLast: boolean,
@@ -136,9 +121,8 @@ async function readOnce(
   };
   const series = new SeriesDigests(kept.names);
   await scan(series);
-  const stored = signal.aborted ? [] : await kept.read(signal);
+  const stored = signal.aborted ? [] : await kept.read();
   if (signal.aborted) return null;
-  series.finish();
   const others = stored.filter((channel) => !series.isSequence(channel));
   const alike = stored.reduce((sum, channel) => sum + (others.includes(channel) ? 0 : channel.points), 0);
   const foreign = series.foreign.map(
@@ -152,7 +136,9 @@ async function readOnce(
   }
   const verdicts = others.length === 0 ? [] : await compareByWindows(streamId, others, { store, scan, signal });
   if (verdicts === null) return null;
-  const wrong = verdicts.filter(({ facts, found, firstMissing }) => firstMissing || found !== facts.acknowledged);
+  const wrong = verdicts.filter(
+    ({ facts, compared, matched, found }) => matched < compared || found !== facts.acknowledged,
+  );
   return {
     compared: verdicts.reduce((sum, { matched }) => sum + matched, alike),
     notes: [...wrong.map(noteOf), ...foreign].slice(0, NOTES_MAX),
@@ -160,8 +146,9 @@ async function readOnce(
   };
 }
 
-function noteOf({ facts: { name, acknowledged }, compared, matched, found, firstMissing }: Verdict): string {
-  const missing =
-    firstMissing && `; the first that is missing: ${firstMissing.value} at ${instant(firstMissing.timeMs)}`;
-  return `channel "${name}": ${acknowledged} points were acknowledged, the service gives ${found} back, ${matched} of ${compared} compared are there${missing ?? ''}`;
+function noteOf({ facts: { name, acknowledged }, compared, matched, found }: Verdict): string {
+  const missing = Math.max(compared - matched, acknowledged - found);
+  const surplus = found - acknowledged + missing;
+  const part = compared < acknowledged ? `; compared one by one: ${compared}` : '';
+  return `channel "${name}": ${acknowledged} points were acknowledged, the service gives ${found} back; missing there: ${missing}, surplus: ${surplus}${part}`;
 }

@@ -11,7 +11,6 @@ interface Channel {
 
 export class SeriesDigests implements SeriesListener {
   readonly #channels: ReadonlyMap<string, Channel>;
-  readonly #finished = new Map<string, { times: string; values: string }>();
   /** Channels with points that are none of ours. */
   readonly foreign: { readonly name: string; readonly points: number }[] = [];
 
@@ -34,13 +33,6 @@ export class SeriesDigests implements SeriesListener {
     else if (points > 0) this.foreign.push({ name, points });
   }
 
-  /** The series was told whole. */
-  finish(): void {
-    for (const [name, { times, values }] of this.#channels) {
-      this.#finished.set(name, { times: times.finish(), values: values.finish() });
-    }
-  }
-
   /** Points of one of our channels. */
   found(name: string): number {
     return this.#channels.get(name)?.points ?? 0;
@@ -48,8 +40,8 @@ export class SeriesDigests implements SeriesListener {
 
   /** Tell whether a channel is here as the very sequence that was sent, whole. */
   isSequence({ facts, points, times, values }: StoredChannel): boolean {
-    const finished = this.#finished.get(facts.name);
-    const isWhole = points === facts.acknowledged && this.found(facts.name) === points;
-    return isWhole && finished !== undefined && values === finished.values && times.includes(finished.times);
+    const channel = this.#channels.get(facts.name);
+    const isWhole = points === facts.acknowledged && channel?.points === points;
+    return isWhole && values.hash === channel.values.hash && times.some(({ hash }) => hash === channel.times.hash);
   }
 }

@@ -13,20 +13,6 @@ export interface PagedStore {
   storedPage(streamId: number, after: number, maxPoints: number): Promise<StoredPage>;
 }
 
-/** The acknowledged points of a channel, as far as they are kept here. */
-export interface StoredChannel {
-  readonly facts: ChannelFacts;
-  readonly points: number;
-  /** Oldest and newest stamp; Infinity and -Infinity when there is none. */
-  readonly firstMs: number;
-  readonly lastMs: number;
-  readonly values: string;
-  /** One for each way of `TO_WHOLE_MS`. */
-  readonly times: readonly string[];
-  /** Some of its stamps, of a channel that is longer than a window. */
-  readonly samplesMs: readonly number[];
-}
-
 /**
  * Look at a stream's acknowledged blocks one after the other, in the order in which they were sent. Takes who looks; it runs
  * at once.
@@ -49,42 +35,29 @@ export async function eachAcknowledged(
 /** Spread evenly over the sequence, whatever repeats in it. */
 const isSampled = (at: number) => Math.imul(at + 1, 0x9e3779b1) >>> 0 < 2 ** 32 / SAMPLE_EVERY;
 
-class Gathering {
-  readonly #facts: ChannelFacts;
-  readonly #values = new ColumnDigest();
-  readonly #times = TO_WHOLE_MS.map(() => new ColumnDigest());
-  readonly #samplesMs: number[] = [];
-  #points = 0;
-  #firstMs = Infinity;
-  #lastMs = -Infinity;
+/** The acknowledged points of a channel, as far as they are kept here. */
+export class StoredChannel {
+  readonly facts: ChannelFacts;
+  points = 0;
+  /** Some of its stamps, of a channel that is longer than a window. */
+  readonly samplesMs: number[] = [];
+  readonly values = new ColumnDigest();
+  /** One for each way of `TO_WHOLE_MS`. */
+  readonly times = TO_WHOLE_MS.map(() => new ColumnDigest());
 
   constructor(facts: ChannelFacts) {
-    this.#facts = facts;
+    this.facts = facts;
   }
 
   add(timesMs: Float64Array, wholeMs: readonly Float64Array[], values: Float64Array): void {
-    this.#values.add(values);
-    for (const [way, digest] of this.#times.entries()) digest.add(wholeMs[way] as Float64Array);
-    const isLong = this.#facts.acknowledged > WINDOW_POINTS;
-    for (let at = 0; at < timesMs.length; at++) {
-      const timeMs = timesMs[at] as number;
-      if (timeMs < this.#firstMs) this.#firstMs = timeMs;
-      if (timeMs > this.#lastMs) this.#lastMs = timeMs;
-      if (isLong && isSampled(this.#points + at)) this.#samplesMs.push(timeMs);
+    this.values.add(values);
+    for (const [way, digest] of this.times.entries()) digest.add(wholeMs[way] as Float64Array);
+    if (this.facts.acknowledged > WINDOW_POINTS) {
+      for (let at = 0; at < timesMs.length; at++) {
+        if (isSampled(this.points + at)) this.samplesMs.push(timesMs[at] as number);
+      }
     }
-    this.#points += timesMs.length;
-  }
-
-  finish(): StoredChannel {
-    return {
-      facts: this.#facts,
-      points: this.#points,
-      firstMs: this.#firstMs,
-      lastMs: this.#lastMs,
-      values: this.#values.finish(),
-      times: this.#times.map((digest) => digest.finish()),
-      samplesMs: this.#samplesMs,
-    };
+    this.points += timesMs.length;
   }
 }
 
@@ -100,13 +73,13 @@ export async function readStoredChannels(
   store: PagedStore,
   signal: AbortSignal,
 ): Promise<StoredChannel[]> {
-  const gatherings = new Map(channels.map((facts) => [facts.id, new Gathering(facts)]));
+  const stored = new Map(channels.map((facts) => [facts.id, new StoredChannel(facts)]));
   await eachAcknowledged(streamId, store, signal, ({ timesMs, rows, channelIds, values }) => {
     const own = timesMs.subarray(0, rows);
     const wholeMs = TO_WHOLE_MS.map((toWhole) => own.map(toWhole));
     for (const [c, id] of channelIds.entries()) {
-      gatherings.get(id)?.add(own, wholeMs, values.subarray(c * rows, (c + 1) * rows));
+      stored.get(id)?.add(own, wholeMs, values.subarray(c * rows, (c + 1) * rows));
     }
   });
-  return [...gatherings.values()].map((gathering) => gathering.finish());
+  return [...stored.values()];
 }

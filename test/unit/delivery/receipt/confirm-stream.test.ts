@@ -86,9 +86,21 @@ describe('confirmStream', () => {
   });
 
   test.each<[string, SeriesColumns[], RegExp]>([
-    ['a point twice', [column('a', [...a, [500, 105]]), column('b', b)], /"a": 6 .* gives 7 back/],
-    ['another value', [column('a', [...a.slice(0, 5), [500, 1]]), column('b', b)], /first that is missing: 105 at/],
-    ['another stamp', [column('a', [...a.slice(0, 5), [900, 105]]), column('b', b)], /first that is missing: 105 at/],
+    [
+      'a point twice',
+      [column('a', [...a, [500, 105]]), column('b', b)],
+      /"a": 6 .* gives 7 back; missing there: 0, surplus: 1$/,
+    ],
+    [
+      'another value',
+      [column('a', [...a.slice(0, 5), [500, 1]]), column('b', b)],
+      /back; missing there: 1, surplus: 1$/,
+    ],
+    [
+      'another stamp',
+      [column('a', [...a.slice(0, 5), [900, 105]]), column('b', b)],
+      /back; missing there: 1, surplus: 1$/,
+    ],
     ['a channel that was never sent', [...whole, column('c', [[0, 1]])], /"c": the service has 1 points that were not/],
   ])('%s differs, is told with its channel, and only after two equal tries', async (_, answer, note) => {
     const { outcome, notes, tries } = await confirm(deliveredQueue(), answer);
@@ -131,6 +143,10 @@ describe('confirmStream', () => {
     const path = join(tempFolder(), 'q.db');
     const queue = reopenAltered({ queue: deliveredQueue(path), path }, 'DELETE FROM chunk WHERE chunk_index = 0');
     expect(await confirm(queue, whole)).toMatchObject({ outcome: 'counted', pointsCompared: 6, pointsExpected: 10 });
+    const { notes } = await confirm(queue, [column('a', [...a.slice(1, 5), [500, 1]]), column('b', b)]);
+    expect(notes?.join()).toMatch(/gives 5 back; missing there: 1, surplus: 0; compared one by one: 4$/);
+    const rest = [column('a', a.slice(2)), column('b', b.slice(2))];
+    expect(await confirm(queue, rest)).toMatchObject({ outcome: 'differs', pointsCompared: 6 });
   });
 
   test('lists the streams that were not read back yet, and each no longer afterwards', async () => {
