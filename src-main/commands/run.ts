@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
 import { startPatiently } from '../agent/start-patiently.ts';
 import type { Clock } from '../platform/clock.ts';
-import { openSessionBook } from '../web/session-book.ts';
+
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
 import { drainAgent } from './drain.ts';
 import { EXIT } from './shared/exit.ts';
 import { openInBrowser } from './shared/open-in-browser.ts';
 import { type Option, readOptions, readPort } from './shared/options.ts';
+import { openSessionBook } from './shared/session-book.ts';
 import { untilSignal } from './shared/until-signal.ts';
 import { startOrExplain, withAgent } from './shared/with-agent.ts';
 

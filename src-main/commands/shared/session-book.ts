@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomic } from '../platform/atomic-file.ts';
-import type { SessionBook } from './sessions.ts';
+import { writeFileAtomic } from '../../platform/atomic-file.ts';
+import type { SessionBook } from '../../web/sessions.ts';
 
 const Digests = z.array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/));
 
