@@ -10,7 +10,7 @@ const SESSIONS_MAX = 32;
 const digest = (secret: string) => createHash('sha256').update(secret).digest('base64');
 const makeSecret = () => randomBytes(32).toString('base64url');
 
-export interface Session {
+interface Session {
   /** From 1 in the order of the links that were opened. */
   readonly number: number;
   /** False: its link was opened before the agent was started. */

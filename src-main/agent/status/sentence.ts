@@ -25,7 +25,7 @@ export function makeSentence(picture: Picture, troubles: readonly Trouble[], rem
 }
 
 /** Put a sentence together. */
-export function say(
+function say(
   tone: Sentence['tone'],
   headline: string,
   { standing = '', detail = '', hint = '' }: Partial<Pick<Sentence, 'standing' | 'detail' | 'hint'>> = {},

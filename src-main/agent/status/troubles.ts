@@ -47,7 +47,7 @@ export function findTroubles(picture: Picture): Trouble[] {
 }
 
 /** It cannot be read, or was lost and has given no data since. */
-export const isDown = ({ health }: SourceView): boolean => health === 'gone';
+const isDown = ({ health }: SourceView): boolean => health === 'gone';
 
 /** How much waits here, of the whole queue. */
 export function safeHere({ tally }: Facts): string {
