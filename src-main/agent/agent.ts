@@ -408,7 +408,7 @@ export class Agent {
 /** A sentence on the points that are not sent when a run ends; empty when there are none, or the count is unknown. */
 function notSent(waitingPoints: number | null): string {
   if (waitingPoints === null || waitingPoints === 0) return '';
-  return ` ${formatCounted(waitingPoints, 'point')} not sent: they stay here and go out next time.`;
+  return ` ${formatCounted(waitingPoints, 'point')} not sent. They are saved on this PC and will be sent after the next start.`;
 }
 
 interface ChangeOptions {

@@ -59,7 +59,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (verb === 'list') {
     const held = await listHeld(folder);
     const lines = held.map(({ sourceId, file, message, hint }) => `${sourceId}  ${file}\n  ${message}\n  ${hint}`);
-    print(values.json ? JSON.stringify(held, null, 1) : lines.join('\n') || 'No file waits for a person.');
+    print(values.json ? JSON.stringify(held, null, 1) : lines.join('\n') || 'No file needs a decision.');
     return EXIT.done;
   }
   const file = requireOption('answer', 'file', values.file);

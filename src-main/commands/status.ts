@@ -72,7 +72,7 @@ function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
 }
 
 function roomLine(freeBytes: number | null, fillText: string): string {
-  return `disk: ${freeBytes === null ? 'not known how much is' : formatBytes(freeBytes)} free. ${fillText}`;
+  return `disk: ${freeBytes === null ? 'free space unknown' : `${formatBytes(freeBytes)} free`}. ${fillText}`;
 }
 
 /** How many gaps there are, and the newest ones. */

@@ -151,7 +151,7 @@ export function tellClockEvent(event: ClockEvent): {
         level: 'warning',
         code: event.wasAsleep ? 'clock.asleep' : 'clock.stood-still',
         message: `${event.wasAsleep ? 'Asleep' : 'Stood still (asleep, or stopped)'} from ${formatTime(event.fromMs)} to ${formatTime(event.toMs)}.`,
-        hint: 'What live instruments said meanwhile is a gap; logs are read on from where they were left.',
+        hint: 'Live instruments have a gap for this period. Logs resume at the saved offset.',
       };
     case 'implausible':
       return {

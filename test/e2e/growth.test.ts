@@ -72,7 +72,7 @@ test('walks through a whole growth with the keyboard alone: start, note, rename 
     /Part 1: SL 12\n[\s\S]*Part 2: SL 12 annealed/,
   );
   await eventually(() => panel(page, 'Notes').innerText()).toContain('2x4 at 585 °C');
-  await eventually(() => page.getByTestId('summary').innerText()).toContain('no call changes its entries');
+  await eventually(() => page.getByTestId('summary').innerText()).toContain('Edit its entries on the service');
 
   const names = await until('both names at the service', async () => {
     const held = (await rig.held()).map(({ name }) => name);

@@ -47,7 +47,7 @@ test('shows a value beyond its limit everywhere until the operator acknowledges 
   await page.getByRole('link', { name: 'Now', exact: true }).click();
   const alarms = page.getByTestId('alarms');
   await eventually(() => alarms.innerText()).toMatch(
-    /T: 651 reached HiHi \(650\.5\) at [\s\S]*limits are no interlock/,
+    /T: 651 reached HiHi \(650\.5\) at [\s\S]*They are not an interlock/,
   );
   await eventually(() => page.getByTestId('values').locator('[data-alarm="HiHi"]').count()).toBe(1);
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);

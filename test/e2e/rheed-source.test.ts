@@ -142,7 +142,9 @@ test('changes a frame counter that runs, keeps what the form does not show, and 
   await button(page, 'Start test').click();
   await page.getByText('Give a number above 0 such as 4.97, or nothing.').waitFor();
   await rpm.fill('12');
-  await eventually(() => save.innerText()).toMatch(/takes the whole recording with it[\s\S]*the next one takes these/);
+  await eventually(() => save.innerText()).toMatch(
+    /restarts all recording for a few seconds[\s\S]*the next one takes these/,
+  );
   await button(page, 'Start test').click();
   await eventually(() => page.getByTestId('counter').innerText()).toMatch(/Stored at the service\s+12 rpm/);
   expect(await findAccessFaults(page)).toEqual([]);

@@ -101,7 +101,7 @@ test('128: ended while nobody was there to deliver to: it says how much stays he
   agent.write(2412);
   await agent.start();
   await agent.until('all is stored', ({ store }) => store?.waitingPoints === 2412);
-  const words = '2,412 points not sent: they stay here and go out next time.';
+  const words = '2,412 points not sent. They are saved on this PC and will be sent after the next start.';
   expect(await agent.stop()).toContain(`Recording stopped; everything captured is stored. ${words}\n`);
   expect((await runHere(['status', '--data', agent.data])).out).toContain('Stopped. 2412 points not sent');
 

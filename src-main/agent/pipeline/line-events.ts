@@ -17,6 +17,6 @@ export function recordLine(journal: Journal, fault: LineFault | null, before: Li
   if (fault || !before) return;
   const awayMs = nowMs - before.sinceMs;
   const after = awayMs <= AWAY_MAX_MS ? ` after ${formatDuration(awayMs)}` : '';
-  const message = `The service answers again${after}. What waited goes out now.`;
+  const message = `Connection to the service restored${after}. Sending queued data.`;
   journal.record({ level: 'info', code: 'service.back', message, hint: '' });
 }

@@ -27,7 +27,7 @@ export class RoomWatch {
         level: step <= VERY_SHORT_HOURS ? 'error' : 'warning',
         code: 'store.filling',
         message: `The disk will be full in about ${Math.max(1, Math.floor(hoursToFull ?? 0))} h (${formatBytes(freeBytes ?? 0)} free, the queue grows by ${formatBytes(bytesPerHour ?? 0)} an hour).`,
-        hint: 'Free space on this disk, or bring the service within reach so that what waits can be delivered.',
+        hint: 'Free disk space, or restore the connection so the queue can drain.',
       });
     }
     this.#step = step ?? Number.POSITIVE_INFINITY;

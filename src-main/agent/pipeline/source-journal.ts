@@ -46,4 +46,4 @@ export class SourceJournal {
   }
 }
 
-const SILENT_HINT = 'Look at the tool, its logging, the cable and the share. It is right when nothing is measured now.';
+const SILENT_HINT = 'Check the tool, its logging, the cable and the share. Ignore this if nothing is being measured.';

@@ -57,7 +57,7 @@ async function areVisible(service: UploadService, dataIds: readonly string[], si
   }
   throw new ServiceError({
     code: 'upload.other-account',
-    message: `With this key none of the last ${dataIds.length} streams of this PC can be seen: what waits here belongs to another account.`,
+    message: `The queued data belongs to another account: this key cannot see the last ${dataIds.length} streams of this PC.`,
     hint: 'Enter the key of the former account. To record for another one, start Epistream with another --data folder; what waits here stays.',
     failure: { kind: 'held', reason: 'key' },
   });

@@ -38,7 +38,7 @@ export function gateByPause<S extends UploadService>(service: S, pause: Pause): 
     throw new ServiceError({
       code: 'service.paused',
       message: 'Sending is paused.',
-      hint: 'Let it go on from the tray or on the page Now.',
+      hint: 'Resume sending from the tray or the page Now.',
       failure: { kind: 'not-sent', cause: 'asked-to-wait', afterMs: ASK_AGAIN_MS },
     });
   });

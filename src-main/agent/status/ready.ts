@@ -84,8 +84,7 @@ function judgeAwake({ awake: { isWanted, problem } }: ReadyParts): Judged {
 }
 
 function judgeClock({ facts: { isClockPlausible, timeZone }, sources }: ReadyParts): Judged {
-  if (!isClockPlausible)
-    return row('missing', 'The clock of this PC cannot be right: nothing is sent until it is set.');
+  if (!isClockPlausible) return row('missing', 'The clock of this PC is wrong. Set it; sending is paused until then.');
   const off = sources.flatMap(({ notes }) => notes).find(({ code }) => code === 'log.tool-clock');
   if (off) return row('warn', off.message);
   return row('ok', `The clock looks plausible; times without a zone are read as ${timeZone}.`);

@@ -35,7 +35,7 @@ function notSending({ facts, service }: Picture): Trouble | null {
     return {
       text: `Sending is paused. ${safeHere(facts)}`,
       detail: '',
-      hint: 'Let it go on from the tray or the page Now; after the next start it continues automatically.',
+      hint: 'Resume sending from the tray or the page Now. It also resumes at the next start.',
       act: leadTo('Open Now', '/'),
     };
   }

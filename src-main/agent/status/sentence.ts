@@ -37,7 +37,10 @@ function say(
 /** The agent is not, or not yet, or no longer at work. */
 function standing({ phase, failure, tally }: Facts): Sentence | null {
   const waiting = tally?.waitingPoints ?? 0;
-  const kept = waiting > 0 ? ` ${counted(waiting, 'point')} not sent: they stay here and go out next time.` : '';
+  const kept =
+    waiting > 0
+      ? ` ${counted(waiting, 'point')} not sent. They are saved on this PC and will be sent after the next start.`
+      : '';
   switch (phase) {
     case 'first-run':
       return say('stopped', 'Nothing is recorded yet.', {
@@ -87,7 +90,7 @@ function delivery({ facts, sources, streams }: Picture): Sentence {
   const behindMs = steadyBehindMs(facts.atMs, waiting, own);
   if (behindMs !== null)
     return say(tone, `Everything older than ${roundedUp(behindMs)} is delivered.${rest}`, { standing });
-  return say('busy', `${counted(waiting, 'point')} stored here and on the way.${rest}`, { standing });
+  return say('busy', `${counted(waiting, 'point')} stored on this PC, upload in progress.${rest}`, { standing });
 }
 
 /** A time that holds at least as long, in steps: a headline that counts seconds is read out without an end. */
@@ -141,7 +144,7 @@ function recording(sources: readonly SourceView[], facts: Facts): string {
   const wanted = wantedOnes.length;
   if (recorded > 0)
     return `Recording ${recorded < wanted ? `${recorded} of ` : ''}${counted(wanted, 'source')}.${under}`;
-  if (sources.some(({ health }) => health === 'silent')) return `No source gives data now.${under}`;
+  if (sources.some(({ health }) => health === 'silent')) return `No source is producing data.${under}`;
   return `${sources.some(({ state }) => state === 'starting') ? 'Opening the sources.' : 'No source is recording.'}${under}`;
 }
 

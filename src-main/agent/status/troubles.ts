@@ -8,8 +8,8 @@ import { OPENING_MS } from './health.ts';
 import { beyondWords } from './limit-words.ts';
 import { clockTime, counted, listSome, serviceName } from './words.ts';
 
-const FILLING_HINT = 'Free space on this disk, or bring the service within reach so that what waits can be delivered.';
-const SILENT_HINT = 'Look at the tool, its logging, the cable and the share. It is right when nothing is measured now.';
+const FILLING_HINT = 'Free disk space, or restore the connection so the queue can drain.';
+const SILENT_HINT = 'Check the tool, its logging, the cable and the share. Ignore this if nothing is being measured.';
 
 /** What is judged, already folded. */
 export interface Picture {
@@ -52,7 +52,9 @@ const isDown = ({ health }: SourceView): boolean => health === 'gone';
 /** How much waits here, of the whole queue. */
 export function safeHere({ tally }: Facts): string {
   const waiting = tally?.waitingPoints ?? 0;
-  return waiting === 0 ? 'Nothing waits.' : `${counted(waiting, 'point')} ${waiting === 1 ? 'is' : 'are'} safe here.`;
+  return waiting === 0
+    ? 'The upload queue is empty.'
+    : `${counted(waiting, 'point')} ${waiting === 1 ? 'is' : 'are'} safe here.`;
 }
 
 /** Leads to a page. */
@@ -75,7 +77,8 @@ function beyondLimit({ facts }: Picture): Trouble | null {
   return {
     text: `${beyondWords(channel, level, value, limit)}${past}${others}`,
     detail: '',
-    hint: guidance === '' ? 'Look at the tool, then acknowledge. Epistream acts on nothing.' : guidance,
+    hint:
+      guidance === '' ? 'Check the tool, then acknowledge the alarm. Epistream does not control the tool.' : guidance,
     act: { ...leadTo('Acknowledge', '/'), alarm: { sourceId, channel } },
   };
 }
@@ -140,7 +143,7 @@ function sourceAsks({ sources }: Picture): Trouble | null {
   if (!question) return null;
   const others = asking.length > 1 ? ` (and ${counted(asking.length - 1, 'other source')})` : '';
   return {
-    text: `Source ${first.id}${others} asks a question.`,
+    text: `Source ${first.id}${others} needs a decision.`,
     detail: question.message,
     hint: question.hint,
     act: leadTo('Answer', sourcePlace(first.id)),
@@ -152,7 +155,7 @@ function growthAsks({ facts }: Picture): Trouble | null {
   return {
     text: `Epistream was restarted during a growth. ${safeHere(facts)}`,
     detail: '',
-    hint: 'Say on the page Growth whether it goes on; until then readings belong to it.',
+    hint: 'Choose on the page Growth whether this growth continues. Until then new readings are assigned to it.',
     act: leadTo('Answer', '/growth'),
   };
 }

@@ -152,7 +152,7 @@ function notYet({ reason, isForPerson, nowMs }: Extract<UploadEvent, { kind: 'no
 
 const CHECKING: Reason = {
   code: 'upload.checking',
-  message: 'The last answer of the service is not known: what it holds is looked up before anything is sent again.',
+  message: 'Response lost. Checking what the service stored before resending.',
   hint: '',
 };
 

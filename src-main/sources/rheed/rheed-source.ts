@@ -259,7 +259,7 @@ function hintOf(kind: CounterEvent['kind']): string {
     case 'lost':
       return 'The camera program dropped them. Its disk may be too slow, or its PC too busy.';
     case 'stands-still':
-      return 'Right if the recording was stopped; else look at the camera program.';
+      return 'Expected if recording was stopped. Otherwise check the camera software.';
     case 'went-back':
       return 'Right if the recording began again. A counter that wraps around needs rolls_over_at in the settings, for example 256.';
     case 'passed-over':

@@ -26,9 +26,7 @@ export function SimsPanel({ dataId }: { dataId: string }) {
           {groups.map((group) => (
             <Profiles key={`${group.unit} ${group.depthUnit}`} {...group} />
           ))}
-          {profiles.length > 0 && (
-            <Quiet>Concentrations of zero or below cannot stand on decades; they are left out.</Quiet>
-          )}
+          {profiles.length > 0 && <Quiet>Log scale: concentrations at or below zero are not shown.</Quiet>}
           {(sims.data?.left ?? 0) > 0 && <Quiet>{sims.data?.left} more species are not shown.</Quiet>}
         </Answered>
       </div>

@@ -23,7 +23,7 @@ export const changeWords: Readonly<Record<Growth['changeBecomes'], string>> = {
   'same-streams': 'Nothing was sent yet: a change is carried by the streams that are there.',
   'new-streams':
     'The service knows the streams already. A change ends them and the RHEED session at this moment, and new ones carry it.',
-  nothing: 'It ended and the service knows it: no call changes its entries. Change them in the service itself.',
+  nothing: 'This growth has ended. Edit its entries on the service.',
 };
 
 /** Choose name, sample or project late. Nothing waits for the names of the service: without them ids stand in the fields. */

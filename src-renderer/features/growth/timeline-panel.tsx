@@ -113,7 +113,7 @@ function Step({ label, icon: Icon, onClick }: { label: string; icon: typeof Icon
 function StateWords({ isPending, states, looked }: { isPending: boolean; states: number; looked: number }) {
   if (isPending) return <Quiet>Reading the states.</Quiet>;
   if (states > 0) return <Quiet>Bars show open shutters.</Quiet>;
-  if (looked > 0) return <Quiet>No channel without a unit holds nothing but 0 and 1, so no shutter is drawn.</Quiet>;
+  if (looked > 0) return <Quiet>No shutters found (a shutter is a unitless channel with only 0 and 1).</Quiet>;
   return <Quiet>No source of this growth tells a state, so no shutter is drawn.</Quiet>;
 }
 

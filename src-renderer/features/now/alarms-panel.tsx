@@ -44,7 +44,7 @@ export function AlarmsPanel({ alarms, nowMs }: { alarms: readonly Alarm[]; nowMs
             </div>
           );
         })}
-        <p className={classes.choiceHint}>Epistream tells a person and acts on nothing: limits are no interlock.</p>
+        <p className={classes.choiceHint}>Limits only raise alarms. They are not an interlock.</p>
         {acknowledge.error && <Notice tone="attention" isUrgent {...wordsOf(acknowledge.error)} />}
       </div>
     </Panel>

@@ -52,7 +52,7 @@ export function BufferPanel({ snapshot }: { snapshot: Snapshot }) {
           <Notice
             tone="attention"
             message={store.fillText}
-            hint="Free space on this disk, or bring the service within reach so that what waits can be delivered."
+            hint="Free disk space, or restore the connection so the queue can drain."
           />
         ) : (
           <Quiet>{store.fillText}</Quiet>

@@ -41,7 +41,7 @@ export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: Sa
             message="Saving restarts this source; the others go on."
             hint={
               former.kind === 'rheed'
-                ? 'A frame counter takes the whole recording with it: that takes some seconds. A RHEED session that has begun keeps the rate and speed that it began with; the next one takes these.'
+                ? 'Saving a frame counter restarts all recording for a few seconds. A RHEED session that has begun keeps the rate and speed that it began with; the next one takes these.'
                 : 'What it has read is stored first, and it goes on from there: no row is lost or read twice.'
             }
           />

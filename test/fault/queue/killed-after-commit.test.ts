@@ -36,7 +36,7 @@ test('2: after such a kill the agent shows that the last answer is looked up, an
   expect(seen.streams[0]).toMatchObject({
     pointsStored: 15,
     pointsAcknowledged: 5,
-    message: 'The last answer of the service is not known: what it holds is looked up before anything is sent again.',
+    message: 'Response lost. Checking what the service stored before resending.',
   });
   expect(seen.sentence).toMatchObject({ tone: 'busy' });
   await agent.until('all delivered', ({ store }) => store?.waitingPoints === 0);

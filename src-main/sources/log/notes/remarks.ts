@@ -5,7 +5,7 @@ import type { Remark } from './note-board.ts';
 export const REMARKS = {
   'log.file-restarted': {
     level: 'warning',
-    text: 'Restarted or replaced: {}. What was read of it before stands.',
+    text: 'Restarted or replaced: {}. Data already read is kept.',
     hint: 'The tool began its log again. Lines written between the last look and the restart may be missing: see the gaps.',
   },
   'log.file-lost': {
@@ -25,7 +25,7 @@ export const REMARKS = {
   },
   'log.hole': {
     level: 'info',
-    text: 'These logs begin with NULs, which nobody wrote and which are skipped: {}.',
+    text: 'Skipped NUL bytes at the start of: {}.',
     hint: 'Their program writes on where it stood after its log was cut by another one. Have the log renamed instead; in logrotate, leave out copytruncate.',
   },
   'log.same-content': {
@@ -70,7 +70,7 @@ export const REMARKS = {
   },
   'log.names-of-former': {
     level: 'info',
-    text: 'These logs go on without a line that names their columns, and have the names that they had before: {}.',
+    text: 'No header after truncation; previous column names kept: {}.',
     hint: 'Right where the log was cut while its tool held it open. Where the columns are others now, name them under dialect: header.',
   },
   'log.run-continues': {
@@ -110,7 +110,7 @@ export const REMARKS = {
   },
   'log.stamps-shared': {
     level: 'warning',
-    text: 'Several rows have one stamp, since it is written more coarsely than they come: {}. They keep their order, and no time is made up.',
+    text: 'Rows share a timestamp (time resolution too low): {}. Row order is kept.',
     hint: 'Let the tool write parts of a second, such as 10:15:00.250. Where a column of the log holds them, name both under dialect: time, such as column: [Time, ms] with format: yyyy-MM-dd HH:mm:ss III.',
   },
   'log.columns-left-out': {
@@ -141,7 +141,7 @@ export const REMARKS = {
   'log.line-grown': {
     level: 'warning',
     text: 'A last line without a line end was read after a day, and has grown since: {}.',
-    hint: 'What was added to it is left out; look whether its last number was whole.',
+    hint: 'The added text was ignored. Check that the last value is complete.',
   },
   'log.lines-refused': {
     level: 'error',
@@ -175,7 +175,7 @@ export const REMARKS = {
   },
   'log.channels-quiet': {
     level: 'info',
-    text: 'Quiet: these are written when they change, and do not: {}.',
+    text: 'No change (logged on change only): {}.',
     hint: '',
   },
 } as const;

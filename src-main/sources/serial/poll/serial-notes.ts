@@ -84,14 +84,14 @@ export const serialNotes = {
     note(
       'warning',
       'serial.mute',
-      `The question ${question} is never answered, while others are: it is asked now and then only.`,
+      `No reply to query ${question}; polling it less often. Other queries get replies.`,
       'If the instrument has no such thing, leave it out: see the options of its profile.',
     ),
   untold: (question: string) =>
     note(
       'warning',
       'serial.untold',
-      `The status of ${question} was not told: its readings are not stored.`,
+      `No status reply for ${question}; its readings are discarded.`,
       'Without its status a reading may be that of a broken sensor. If the instrument knows no such question, see the options of its profile.',
     ),
   line: (text: string) => note('warning', 'serial.said', `The instrument says: ${text}`),

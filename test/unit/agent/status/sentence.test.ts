@@ -35,8 +35,8 @@ describe('every phase has its sentence', () => {
     ['first-run', 'stopped', /^Nothing is recorded yet/],
     ['starting', 'busy', /^Starting/],
     ['running', 'busy', /^Recording 1 source/],
-    ['stopping', 'busy', /^Stopping.*20 points not sent: they stay here/],
-    ['stopped', 'stopped', /^Stopped.*20 points not sent: they stay here/],
+    ['stopping', 'busy', /^Stopping.*20 points not sent\. They are saved on this PC/],
+    ['stopped', 'stopped', /^Stopped.*20 points not sent\. They are saved on this PC/],
     ['failed', 'attention', /^Nothing is recorded\. no settings/],
   ])('%s', (phase, tone, text) => {
     const failure = phase === 'failed' ? { message: 'no settings', hint: 'write some' } : null;
@@ -132,7 +132,7 @@ test('a disk that is full within hours needs a person; one that is full within d
   expect(sentence(facts([live], { store: store(5.5) }))).toMatchObject({
     tone: 'attention',
     text: 'Recording 1 source. The buffer lasts about 5 h at this rate (1.00 GB an hour).',
-    hint: expect.stringContaining('Free space on this disk'),
+    hint: expect.stringContaining('Free disk space'),
   });
   expect(sentence(facts([live], { store: store(31) })).tone).toBe('ok');
 });
@@ -165,7 +165,7 @@ describe('delivered is said only of acknowledged points', () => {
     [
       'nothing is acknowledged yet',
       facts([streamTally()]),
-      'Recording 1 source. 20 points stored here and on the way.',
+      'Recording 1 source. 20 points stored on this PC, upload in progress.',
       'busy',
     ],
   ] as const)('%s', (_, given, text, tone) => {
@@ -186,7 +186,7 @@ describe('delivered is said only of acknowledged points', () => {
 
   test('not while older points wait than those that are acknowledged', () => {
     const mixed = { ...live, pointsAcknowledged: 18, deliveredUpToMs: null };
-    expect(sentence(facts([mixed])).text).toBe('Recording 1 source. 2 points stored here and on the way.');
+    expect(sentence(facts([mixed])).text).toBe('Recording 1 source. 2 points stored on this PC, upload in progress.');
   });
 
   test('not while yesterday still waits, however live today is', () => {

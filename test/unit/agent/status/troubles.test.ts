@@ -110,8 +110,8 @@ test('an unplugged instrument hides neither the growth nor the other sources nor
   );
   expect(troubles.map(({ text, detail }) => [text, detail])).toEqual([
     ['Source cryostat is not recorded.', 'There is no port /dev/ttyUSB0.'],
-    ['Epistream was restarted during a growth. Nothing waits.', ''],
-    ['Nothing is sent: the service refuses the key. Nothing waits.', 'The key is refused.'],
+    ['Epistream was restarted during a growth. The upload queue is empty.', ''],
+    ['Nothing is sent: the service refuses the key. The upload queue is empty.', 'The key is refused.'],
   ]);
 });
 
@@ -122,9 +122,9 @@ test('shows a file that waits for a decision, with its question', () => {
   });
   expect(sentence).toEqual({
     tone: 'attention',
-    text: 'Recording 1 source. Source log asks a question. Is 03/04 March or April?',
+    text: 'Recording 1 source. Source log needs a decision. Is 03/04 March or April?',
     standing: 'Recording 1 source.',
-    headline: 'Source log asks a question.',
+    headline: 'Source log needs a decision.',
     detail: 'Is 03/04 March or April?',
     hint: 'Say which.',
   });
@@ -222,7 +222,7 @@ function findWrong(given: Facts, { sources, streams, store, service: line }: Sna
     [given.sources.some(isGone), /is not recorded/],
     [given.growth !== null && given.sources.some((source) => isSilent(given, source)), /^No data from/],
     [(store?.hoursToFull ?? 99) < 6, /^The buffer lasts/],
-    [sources.some(({ notes }) => notes.some(({ level }) => level === 'error')), /asks a question/],
+    [sources.some(({ notes }) => notes.some(({ level }) => level === 'error')), /needs a decision/],
     [given.growth?.state === 'asks', /was restarted/],
     [store?.state === 'away', /^Nothing is sent: the queue/],
     [line?.state === 'held', /^Nothing is sent: (the service refuses|what answers|the certificate)/],
