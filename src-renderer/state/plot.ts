@@ -66,27 +66,10 @@ export function usePlotData(channels: readonly PlotChannel[], windowMs: number):
   });
 }
 
-/** Channels of a source that a tile shows, and over how long, milliseconds. */
-const SPARKS_A_SOURCE = 2;
+/** The newest minutes of a value, milliseconds, how often they are read, and of how many points. */
 const SPARK_SPAN_MS = 120_000;
 const SPARK_INTERVAL_MS = 2_000;
 const SPARK_POINTS_MAX = 60;
-
-/**
- * Follow the newest minutes of the first channels of each source.
- *
- * @param channels - all channels, those first that come first.
- * @param sourceIds - ids of sources; of more than ten the first.
- * @returns the query; its lines are thinned.
- */
-export function useSparkLines(
-  channels: readonly PlotChannel[],
-  sourceIds: readonly string[],
-): UseQueryResult<PlotLine[]> {
-  return useNewest(
-    sourceIds.flatMap((id) => channels.filter(({ sourceId }) => sourceId === id).slice(0, SPARKS_A_SOURCE)),
-  );
-}
 
 /**
  * Follow the newest minutes of some channels.

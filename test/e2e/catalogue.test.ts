@@ -215,6 +215,9 @@ test('takes a tag off many at once, and keeps chosen the one that the service re
   await goTo(entryPath('rheed_video'));
   const tags = page.getByRole('region', { name: 'Tags' });
   await tags.getByRole('button', { name: 'Take off the tag in situ' }).click();
+  await tags.getByRole('button', { name: 'Keep it' }).click();
+  await tags.getByRole('button', { name: 'Take off the tag in situ' }).click();
+  await tags.getByRole('button', { name: 'Take it off' }).click();
   await eventually(() => tags.getByRole('button').allInnerTexts()).toEqual(['reference']);
   expect(problems).toEqual([]);
 });

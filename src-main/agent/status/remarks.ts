@@ -42,7 +42,7 @@ function notSending({ facts, service }: Picture): Trouble | null {
   if (service?.state !== 'offline') return null;
   const isAsked = facts.service?.fault?.trouble === 'asked';
   return {
-    text: `${isAsked ? 'The service asks to wait.' : 'The service cannot be reached.'} ${safeHere(facts)}`,
+    text: `${isAsked ? 'Sending waits.' : 'The service cannot be reached.'} ${safeHere(facts)}`,
     detail: isAsked ? service.message : '',
     hint: 'No action needed: sending resumes automatically. The service card says why.',
     act: null,

@@ -171,17 +171,15 @@ function queueAway({ store }: Picture): Trouble | null {
 }
 
 /** Why nobody gets through, by the trouble of the line. */
-const HELD_WORDS: Readonly<Record<LineFact['trouble'], string>> = {
+const HELD_WORDS: Readonly<Partial<Record<LineFact['trouble'], string>>> = {
   key: 'the service refuses the key',
   foreign: 'what answers is not the service',
   certificate: 'the certificate of the service is not accepted',
-  offline: 'the service cannot be reached',
-  asked: 'the service asks to wait',
 };
 
 function serviceHeld({ facts, service }: Picture): Trouble | null {
   if (service?.state !== 'held') return null;
-  const why = HELD_WORDS[facts.service?.fault?.trouble ?? 'foreign'];
+  const why = HELD_WORDS[facts.service?.fault?.trouble ?? 'foreign'] ?? 'the service is held';
   return {
     text: `Nothing is sent: ${why}. ${safeHere(facts)}`,
     detail: service.message,

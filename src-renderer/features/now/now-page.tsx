@@ -5,7 +5,6 @@ import { ReadyPanel } from '../../ui/sources/ready-panel.tsx';
 import { AlarmsPanel } from './alarms-panel.tsx';
 import { BufferPanel } from './buffer-panel.tsx';
 import { ClockPanel } from './clock-panel.tsx';
-import { EventsPanel } from './events-panel.tsx';
 import { FormerPanel } from './former-panel.tsx';
 import { GapsPanel } from './gaps-panel.tsx';
 import { LivePlot } from './live-plot.tsx';
@@ -19,7 +18,7 @@ import { ValuesPanel } from './values-panel.tsx';
 /** How things are now: the growth and its values, may one begin, what is read, how far each stream has come. */
 export function NowPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
-  // With many sources this page stays within two screens: plots and events have pages of their own.
+  // With many sources this page stays within two screens: plots have a page of their own.
   const isCrowded = snapshot.sources.length > TILES_MAX;
   const gaps = <GapsPanel gaps={snapshot.gaps} total={snapshot.gapsTotal} nowMs={nowMs} />;
   return (
@@ -28,7 +27,7 @@ export function NowPage({ snapshot }: { snapshot: Snapshot }) {
       <AlarmsPanel alarms={snapshot.alarms} nowMs={nowMs} />
       <FormerPanel former={snapshot.former} />
       <ValuesPanel snapshot={snapshot} nowMs={nowMs} />
-      {snapshot.ready.length > 0 && <ReadyPanel rows={snapshot.ready} isSettled={snapshot.growth !== null} />}
+      {snapshot.growth === null && snapshot.ready.length > 0 && <ReadyPanel rows={snapshot.ready} />}
       <div className={classes.columns}>
         <div className={layout.column}>
           <SourcesPanel sources={snapshot.sources} nowMs={nowMs} />
@@ -45,7 +44,6 @@ export function NowPage({ snapshot }: { snapshot: Snapshot }) {
           <BufferPanel snapshot={snapshot} />
           {isCrowded && gaps}
           {!isCrowded && <ClockPanel snapshot={snapshot} nowMs={nowMs} />}
-          {!isCrowded && <EventsPanel journal={snapshot.journal} nowMs={nowMs} />}
         </div>
       </div>
     </div>

@@ -34,8 +34,7 @@ export function useShownValues(sources: readonly SourceView[]): ShownValues {
   const known = channels.data ?? [];
   const chosen = useChosenValues();
   const byKey = new Map(known.map((channel) => [channelKey(channel), channel]));
-  const shown =
-    chosen === null ? inOrderOfInterest(known).slice(0, FIRST_VALUES) : chosen.flatMap((key) => byKey.get(key) ?? []);
+  const shown = (chosen ?? keepFirst(inOrderOfInterest(known).map(channelKey))).flatMap((key) => byKey.get(key) ?? []);
   const newest = useNewest(shown);
   const lines = new Map((newest.data ?? []).map((line) => [channelKey(line), line]));
   const sourceOf = new Map(sources.map((source) => [source.id, source]));
@@ -52,6 +51,15 @@ export function useShownValues(sources: readonly SourceView[]): ShownValues {
     };
   });
   return { known, values, fault: faultOf(channels, newest) };
+}
+
+/** Values that stood first so far: what comes later is added behind them. */
+let first: readonly string[] = [];
+
+function keepFirst(keys: readonly string[]): readonly string[] {
+  const still = first.filter((key) => keys.includes(key));
+  first = [...still, ...keys.filter((key) => !still.includes(key))].slice(0, FIRST_VALUES);
+  return first;
 }
 
 /** Names of the levels. */

@@ -3,20 +3,14 @@ import { formatAge } from '../../format/duration.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { sourceWord } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
-import { type PlotLine, usePlotChannels, useSparkLines } from '../../state/plot.ts';
-import { faultOf } from '../../state/query-fault.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { StateLabel } from '../../ui/marks/state-label.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { inOrderOfInterest } from '../../ui/plot/channel-order.ts';
-import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { SourceNotes } from '../../ui/sources/source-notes.tsx';
-import { stalenessOf } from '../../ui/sources/staleness.ts';
 import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './now.module.css';
-import { SparkValue } from './spark-value.tsx';
 
 /** Up to so many sources each has a tile; of more, those that need somebody have one, at most TROUBLED_MAX. */
 export const TILES_MAX = 6;
@@ -26,29 +20,17 @@ const TROUBLED_MAX = 4;
 const needsSomebody = ({ health, notes }: SourceView) =>
   health === 'gone' || health === 'silent' || health === 'late' || notes.some(({ level }) => level === 'error');
 
-/** What the agent reads, a tile each, with its newest values; of many those that need somebody, the others counted. */
+/** What the agent reads, a tile each; of many those that need somebody, the others counted. */
 export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[]; nowMs: number }) {
-  const asked = usePlotChannels();
-  const channels = inOrderOfInterest(asked.data ?? []);
   const isMany = sources.length > TILES_MAX;
   const shown = isMany ? sources.filter((source) => needsSomebody(source)).slice(0, TROUBLED_MAX) : sources;
   const reading = sources.filter(({ health }) => health === 'giving').length;
-  const sparks = useSparkLines(
-    channels,
-    shown.map(({ id }) => id),
-  );
   return (
     <Panel title="Sources">
-      <QueryFault fault={faultOf(asked, sparks)} />
       {sources.length === 0 && <Quiet>No source is set up.</Quiet>}
       <div className={classes.tiles}>
         {shown.map((source) => (
-          <SourceTile
-            key={source.id}
-            source={source}
-            lines={(sparks.data ?? []).filter(({ sourceId }) => sourceId === source.id)}
-            nowMs={nowMs}
-          />
+          <SourceTile key={source.id} source={source} nowMs={nowMs} />
         ))}
       </div>
       {isMany && (
@@ -70,15 +52,8 @@ const kinds: Readonly<Record<SourceView['kind'], string>> = {
   simulator: 'Simulated tool',
 };
 
-interface SourceTileProps {
-  source: SourceView;
-  lines: readonly PlotLine[];
-  nowMs: number;
-}
-
-function SourceTile({ source, lines, nowMs }: SourceTileProps) {
+function SourceTile({ source, nowMs }: { source: SourceView; nowMs: number }) {
   const { id, kind, place, message, hint, lastReadingMs, lastCaptureMs, rowsRead, pointsRead, cellsRefused } = source;
-  const staleness = stalenessOf(source);
   const word = sourceWord(source);
   const age = ageFact(lastReadingMs, nowMs);
   return (
@@ -96,9 +71,6 @@ function SourceTile({ source, lines, nowMs }: SourceTileProps) {
           </>
         )}
       </p>
-      {lines.map((line) => (
-        <SparkValue key={line.channel} line={line} nowMs={nowMs} {...staleness} />
-      ))}
       <Facts
         facts={[
           { label: 'Newest reading', ...age },

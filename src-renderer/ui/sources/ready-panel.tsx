@@ -24,16 +24,10 @@ const states: Readonly<Record<ReadyRow['state'], StateWord>> = {
   none: { tone: 'stopped', word: 'Not used' },
 };
 
-interface ReadyPanelProps {
-  rows: readonly ReadyRow[];
-  /** The question is settled: a growth runs. */
-  isSettled?: boolean;
-}
-
 /** May a growth begin? A row of lights, each with its word and its reason; one line where nothing is missing or asked. */
-export function ReadyPanel({ rows, isSettled = false }: ReadyPanelProps) {
+export function ReadyPanel({ rows }: { rows: readonly ReadyRow[] }) {
   const [isOpen, setIsOpen] = useState(false);
-  const isFolded = isSettled || rows.every(({ state }) => state !== 'missing');
+  const isFolded = rows.every(({ state }) => state !== 'missing');
   const remarks = rows.filter(({ state }) => state === 'warn' || state === 'missing').map(({ reason }) => reason);
   const aside = (
     <span className={classes.aside}>

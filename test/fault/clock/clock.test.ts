@@ -151,7 +151,9 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     await expect
       .poll(async () => (await status()).sentence.text)
       .toMatch(
-        new RegExp(`^Recording 2 sources\\. The PC clock shows (${years.join('|')})-.*capture runs, upload waits`),
+        new RegExp(
+          `^Recording 2 sources\\. Sending waits\\. .*The PC clock shows (${years.join('|')})-.*capture runs, upload waits`,
+        ),
       );
     expect(await client.listDataEntries({})).toEqual([]);
     clock.set(0);

@@ -50,7 +50,7 @@ test('90: recorded for days without a service: safe here and live on the screen,
   });
   expect(waiting.sentence.tone).toBe('busy');
   expect(waiting.sentence.text).toMatch(
-    /^Recording 2 sources\. The service asks to wait\. [\d,]+ points are safe here\./,
+    /^Recording 2 sources\. Sending waits\. [\d,]+ points are safe here\. .*asks to wait/,
   );
   // Live although nothing goes out: each look shows a newer reading.
   const newest = ({ sources }: typeof waiting) => sources.find(({ id }) => id === 'tool')?.lastReadingMs ?? 0;

@@ -245,7 +245,7 @@ function findPassing(given: Facts, { sources }: Snapshot): [boolean, RegExp][] {
     ],
     [pausedSinceMs !== null, /^Sending is paused/],
     [isAway && fault?.trouble === 'offline', /^The service cannot be reached/],
-    [isAway && fault?.trouble === 'asked', /^The service asks to wait/],
+    [isAway && fault?.trouble === 'asked', /^Sending waits/],
   ];
 }
 
