@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import type { Snapshot } from '../src-main/contract/snapshot.ts';
 import classes from './app.module.css';
@@ -15,7 +15,9 @@ import { useShortcuts } from './frame/shortcuts.ts';
 import { PAGE_ID, SkipLink } from './frame/skip-link.tsx';
 import { pages } from './pages.tsx';
 import { useContact } from './state/contact.ts';
+import { Panel } from './ui/panel.tsx';
 import { WALL } from './ui/shortcut-keys.ts';
+import { TallLink } from './ui/tall-link.tsx';
 
 /** The whole screen: what it belongs to at the top, the sentence of truth, and the page of the agent's phase. */
 export function App() {
@@ -79,7 +81,9 @@ function Pages({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
             <ComparePage />
           </Route>
           <Route>
-            <Redirect to="/" />
+            <Panel title="There is no such page">
+              <TallLink href="/">Open Now</TallLink>
+            </Panel>
           </Route>
         </Switch>
       </div>

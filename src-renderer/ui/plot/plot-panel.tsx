@@ -10,7 +10,7 @@ import classes from './plot.module.css';
 import { PlotTip } from './plot-tip.tsx';
 import type { PlotAxis, PlotSpan, PlottedLine, PlottedMark } from './plotted-line.ts';
 import { RangeControls } from './range-controls.tsx';
-import { isLogByItself } from './ranges.ts';
+import { boundsOf, isLogByItself, linesBelowDecades } from './ranges.ts';
 import { firstFrom } from './search.ts';
 import { words } from './words.ts';
 
@@ -49,7 +49,10 @@ export function PlotPanel(props: PlotPanelProps) {
   const [cursor, setCursor] = useState<PlotCursor | null>(null);
   const [isOpen, setOpen] = useState(false);
   const isTime = axis.kind !== 'number';
-  const isLog = scale === 'log' || (scale === 'auto' && isLogByItself(unit, lines, { from, to }));
+  const isLogWanted = scale === 'log' || (scale === 'auto' && isLogByItself(unit, lines, { from, to }));
+  // Where nothing is above zero, decades would be an axis without a line.
+  const isLog = isLogWanted && boundsOf(lines, { from, to }).max > 0;
+  const below = isLogWanted ? linesBelowDecades(lines, { from, to }) : [];
   const canMove = onSpan !== undefined;
   const shape = JSON.stringify([lines.map(({ key, colour }) => [key, colour]), axis, heightPx, canMove]);
   const drawn = useMemo(() => (isTime ? lines.map(broken) : lines), [lines, isTime]);
@@ -94,6 +97,11 @@ export function PlotPanel(props: PlotPanelProps) {
         ))}
         {bands.length > 0 && <span className={classes.legendNote}>shaded: a gap</span>}
         {isLog && <span className={classes.legendNote}>{words.log}</span>}
+        {below.length > 0 && (
+          <span className={classes.legendNote}>
+            {words.belowDecades(below.map((line) => fullNameOf(line, lines)).join(', '), isLog)}
+          </span>
+        )}
         {onYRange && (
           <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {words.more}

@@ -37,6 +37,11 @@ export function isLogByItself(unit: string, lines: readonly PlottedLine[], span:
   return min > 0 && max > 100 * min;
 }
 
+/** Lines of which a scale over decades cannot draw a point in this span: it is zero or below. */
+export function linesBelowDecades(lines: readonly PlottedLine[], span: PlotSpan): PlottedLine[] {
+  return lines.filter((line) => boundsOf([line], span).min <= 0);
+}
+
 /** Leave air above and below, and give a constant line a scale that does not magnify its last digit. */
 export function padRange({ min, max }: Bounds): [number, number] {
   if (min > max) return [0, 1];
@@ -48,7 +53,7 @@ export function padRange({ min, max }: Bounds): [number, number] {
 
 /** Whole decades around the values above zero; the others cannot be drawn. */
 export function decadeRange({ minAboveZero, max }: Bounds): [number, number] {
-  if (minAboveZero > max) return [1e-10, 1e-6];
+  if (minAboveZero > max) return [1, 10];
   const [low, high] = [Math.floor(Math.log10(minAboveZero)), Math.ceil(Math.log10(max * 1.001))];
   return [10 ** low, 10 ** Math.max(high, low + 1)];
 }

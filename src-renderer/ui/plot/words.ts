@@ -1,6 +1,8 @@
 /** Texts of plots. */
 export const words = {
   log: 'log scale',
+  belowDecades: (names: string, isLog: boolean) =>
+    isLog ? `not shown: values at or below zero of ${names}` : `linear scale: no value of ${names} is above zero`,
   more: 'Range and statistics',
   low: (unit: string) => `Lowest${unit === '' ? '' : ` (${unit})`}`,
   high: (unit: string) => `Highest${unit === '' ? '' : ` (${unit})`}`,

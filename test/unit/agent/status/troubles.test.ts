@@ -288,6 +288,9 @@ test('of any facts: the lines are what is wrong, the worst first, each with an e
       expect(told.sentence.tone === 'attention').toBe(told.troubles.length > 0);
       expect(told.sentence.text).toContain(worst?.text ?? '');
       expect(told.sentence.hint).toBe(worst?.hint ?? '');
+      // Two lines of the banner at 1280 pixels, with names that are short.
+      expect(told.sentence.headline.length).toBeLessThanOrEqual(94);
+      expect(told.sentence.headline).not.toMatch(/why|down|Which|Tool clock/);
       const seen = given.alarms.filter(({ state }) => state === 'acknowledged').length;
       const isStoring = told.store === null || told.store.state === 'ok' || told.store.state === 'away';
       expect(told.sentence.text.includes('acknowledged.')).toBe(seen > 0 && isStoring);
