@@ -20,15 +20,20 @@ const BACK_TIMES = 2;
 const UNKNOWN_MS = 120_000;
 /**
  * Pauses that the interval is learned from. Of them the second longest counts: one that came once may be the very fault that
- * a person wants to hear of, one that came again is the way of the source. With fewer than PAUSES_KNOWN none is known.
+ * a person wants to hear of, one that came again is the way of the source. With fewer than PAUSES_KNOWN none is known. Of the
+ * pauses of a second the longest is one of them: a look at many files gives data many times at once.
  */
 const PAUSES = 16;
 const PAUSES_KNOWN = 3;
+const SECOND_MS = 1000;
 
 export class SourceHealth {
   readonly #isCamera: boolean;
   /** The last pauses between data, milliseconds. */
   #pausesMs: readonly number[] = [];
+  /** The longest pause since the last of these was taken, and when that was, milliseconds. */
+  #longestMs = 0;
+  #takenMs = Number.NEGATIVE_INFINITY;
   /** When data came last; null: none came yet. */
   #lastMs: number | null = null;
   /** What stands until data keep coming. */
@@ -70,18 +75,25 @@ export class SourceHealth {
     return [Math.max(lateMs, lateMinMs), Math.max(silentMs, silentMinMs)];
   }
 
-  /** Data came. */
-  heard(nowMs: number): void {
+  /** Data came; `isLive`: they were measured just now. */
+  heard(nowMs: number, isLive: boolean): void {
     const before = this.at(nowMs);
     const pauseMs = this.#lastMs === null ? null : nowMs - this.#lastMs;
     const isBroken = pauseMs === null || pauseMs > this.lateAfterMs;
-    // A pause in which the source could not be read says nothing of its way.
-    if (pauseMs !== null && before !== 'gone') this.#pausesMs = [...this.#pausesMs, pauseMs].slice(-PAUSES);
+    // A pause in which the source could not be read says nothing of its way, and neither does the reading of old data.
+    if (pauseMs !== null && before !== 'gone' && isLive) this.#learn(pauseMs, nowMs);
     this.#lastMs = nowMs;
     if (before === 'giving' || before === 'idle') return;
     this.#held = before;
     if (isBroken || this.#againMs === null) this.#againMs = nowMs;
     else if (nowMs - this.#againMs >= this.#intervalMs) [this.#held, this.#againMs] = ['giving', null];
+  }
+
+  #learn(pauseMs: number, nowMs: number): void {
+    this.#longestMs = Math.max(this.#longestMs, pauseMs);
+    if (nowMs - this.#takenMs < SECOND_MS) return;
+    this.#pausesMs = [...this.#pausesMs, this.#longestMs].slice(-PAUSES);
+    [this.#longestMs, this.#takenMs] = [0, nowMs];
   }
 
   /** It was opened. */

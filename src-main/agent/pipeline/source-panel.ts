@@ -75,11 +75,11 @@ export class SourcePanel {
     this.#view = { ...this.#view, pointsUnstored: Math.max(0, this.#view.pointsUnstored - points) };
   }
 
-  /** Count what is on disk now. */
-  captured(rows: number, points: number, refused: number, lastReadingMs: number | null): void {
+  /** Count what is on disk now; `isLive`: it was measured just now. */
+  captured(rows: number, points: number, refused: number, lastReadingMs: number | null, isLive = true): void {
     // Remarks and lines that gave no number show that it writes, not that it measures.
     const hasReading = points > 0;
-    if (hasReading) this.#health.heard(this.#clock.monotonicMs());
+    if (hasReading) this.#health.heard(this.#clock.monotonicMs(), isLive);
     const isBack = hasReading && this.health === 'giving';
     const lastCaptureMs = hasReading ? this.#clock.nowMs() : this.#view.lastCaptureMs;
     const view = { ...this.#view, ...(isBack ? { message: '', hint: '' } : {}) };

@@ -203,7 +203,7 @@ export class SourceRuns {
         } finally {
           underWay.delete(stored);
         }
-        panel.captured(capture.rowsRead, points, capture.refusedCount, newest);
+        panel.captured(capture.rowsRead, points, capture.refusedCount, newest, capture.origin === 'live');
         onChange();
       },
       note: (note) => {

@@ -9,7 +9,7 @@ const STATES = ['giving', 'late', 'silent', 'gone'];
 /** A source that gave data at these times, milliseconds. */
 function sourceOf(timesMs: readonly number[]): SourceHealth {
   const health = new SourceHealth('log');
-  for (const timeMs of timesMs) health.heard(timeMs);
+  for (const timeMs of timesMs) health.heard(timeMs, true);
   return health;
 }
 
@@ -28,8 +28,18 @@ test('has two minutes while its interval is not known, and so has a camera', () 
   const young = sourceOf([0, 1000]);
   expect([121_000, 121_001].map((atMs) => young.at(atMs))).toEqual(['giving', 'silent']);
   const camera = new SourceHealth('rheed');
-  for (const atMs of each(10, 100)) camera.heard(atMs);
+  for (const atMs of each(10, 100)) camera.heard(atMs, true);
   expect([120_990, 120_991].map((atMs) => camera.at(atMs))).toEqual(['giving', 'silent']);
+});
+
+test('is judged by the looks at its files, not by each of many files, and not by the reading of old data', () => {
+  const folder = sourceOf(each(60_000, 6).flatMap((lookMs) => each(5, 50, lookMs)));
+  expect(folder.lateAfterMs).toBeGreaterThan(179_000);
+  const fast = sourceOf(each(100, 100));
+  expect(fast.lateAfterMs).toBe(5000);
+  const old = new SourceHealth('log');
+  for (const atMs of each(1000, 100)) old.heard(atMs, false);
+  expect([old.lateAfterMs, old.at(99_000)]).toEqual([120_000, 'giving']);
 });
 
 test('takes a single long pause for none of its rhythm, and one that came again for a part of it', () => {
@@ -38,7 +48,7 @@ test('takes a single long pause for none of its rhythm, and one that came again 
   const twice = sourceOf([...each(1000, 10), ...each(1000, 2, 60_000), ...each(1000, 2, 120_000)]);
   expect(twice.lateAfterMs).toBe(3 * 51_000);
   // It is forgotten once the source goes on as before.
-  for (const atMs of each(1000, 20, 122_000)) twice.heard(atMs);
+  for (const atMs of each(1000, 20, 122_000)) twice.heard(atMs, true);
   expect(twice.lateAfterMs).toBe(5000);
 });
 
@@ -74,7 +84,7 @@ test('of any source: never giving while data are missing, and better only after 
       let shown = 'giving';
       const give = () => {
         if (atMs - lastMs > health.lateAfterMs) fromMs = atMs;
-        health.heard(atMs);
+        health.heard(atMs, true);
         lastMs = atMs;
       };
       const look = () => {
