@@ -60,10 +60,13 @@ export const SourceView = z.object({
   health: z
     .enum(['idle', 'giving', 'late', 'silent', 'gone'])
     .describe('by the data that came; idle: nothing is expected of it now; gone: it cannot be read'),
+  isRecovering: z.boolean().describe('data come again, and have not yet come for one interval'),
   lateAfterMs: z.number().positive().describe('without data for longer the source is late'),
   lastDataMs: unixMs
     .nullable()
-    .describe('as lastCaptureMs; before the first reading, the newest that was stored before'),
+    .describe(
+      'when data came last before they were missed; before the first reading, the newest that was stored before',
+    ),
   rowsRead: count.describe('lines or polls since the agent started'),
   pointsRead: count.describe('points since the agent started'),
   pointsUnstored: count.describe('points that were read and are not on disk yet'),

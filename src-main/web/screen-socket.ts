@@ -84,7 +84,7 @@ function answerCalls(
   let callsOpen = 0;
   const answer = async (frame: Buffer) => {
     const call = parse(frame);
-    const isAllowed = mayAct || LOOKS.has(String(call.name));
+    const isAllowed = mayAct || (typeof call.name === 'string' && LOOKS.has(call.name));
     const answered = isAllowed ? await dispatch(handlers, call.name, call.argument, caller) : LOOK_ONLY;
     socket.send(JSON.stringify({ id: call.id, answer: answered }), () => {
       callsOpen -= 1;

@@ -1,7 +1,6 @@
-// The health of one source, made from the moments at which its data came and from nothing else: a port that was opened, a
-// folder that was found, or a question that was answered is no data. It gets worse at once, and better only by data that keep
-// coming for one interval of the source, so it never flickers. One that was lost and has been open for long is silent no more
-// than others are. Time is monotonic: a clock that is set is no silence.
+// The health of one source, made from the moments at which its live data came and from nothing else: a port that was opened, a
+// question that was answered, or old data are no sign of life. It worsens at once, and recovers only by data that keep coming
+// for one interval of the source. Time is monotonic, so setting the clock has no effect.
 import type { SourceView } from '../../contract/snapshot.ts';
 
 /** From good to bad. */
@@ -14,86 +13,85 @@ const SILENT_INTERVALS = 10;
 /** And not before, milliseconds. */
 const LATE_MIN_MS = 5_000;
 const SILENT_MIN_MS = 15_000;
-/** Lost, and open again for so many times as long, it is silent like others: a line that gives nothing is opened again sooner. */
-const BACK_TIMES = 2;
-/** Both, while the interval is not known, and of a camera, which a person starts and stops, milliseconds. */
-const UNKNOWN_MS = 120_000;
+/** While the interval is not known, milliseconds. */
+const LATE_UNKNOWN_MS = 120_000;
+const SILENT_UNKNOWN_MS = 600_000;
+/** Late and silent of a camera: a person starts and stops it, milliseconds. */
+const CAMERA_MS = 120_000;
+
 /**
- * Pauses that the interval is learned from. Of them the second longest counts: one that came once may be the very fault that
- * a person wants to hear of, one that came again is the way of the source. With fewer than PAUSES_KNOWN none is known. Of the
- * pauses of a second the longest is one of them: a look at many files gives data many times at once.
+ * Pauses that the interval is learned from; the second longest of them counts, since a single long one may be a fault. With fewer
+ * than PAUSES_KNOWN the interval is not known. Of the pauses of a second the longest is one of them: a look at many files gives
+ * data many times at once.
  */
 const PAUSES = 16;
 const PAUSES_KNOWN = 3;
 const SECOND_MS = 1000;
+/** Breaks (longer than the late limit) that are remembered: one is a part of the rhythm once it came so often in alike length. */
+const BREAKS = 8;
+const BREAKS_ALIKE = 3;
+const ALIKE = 0.25;
+/** And as long as it is no older than so many times its length. */
+const BREAK_AGES = 20;
+
+/**
+ * A source that was lost no longer counts as gone once it has been open for so long without failing, milliseconds; it is then
+ * judged by its last data. A line that gives nothing is opened again sooner than that.
+ */
+const REOPENED_MS = { line: 120_000, other: 15_000 };
+const REOPENED_LINE_SILENCES = 2;
 
 export class SourceHealth {
-  readonly #isCamera: boolean;
-  /** The last pauses between data, milliseconds. */
+  readonly #kind: SourceView['kind'];
   #pausesMs: readonly number[] = [];
-  /** The longest pause since the last of these was taken, and when that was, milliseconds. */
+  #breaks: readonly { readonly ms: number; readonly atMs: number }[] = [];
+  /** The longest pause since the last one was learned, and when that was, milliseconds. */
   #longestMs = 0;
-  #takenMs = Number.NEGATIVE_INFINITY;
+  #learnedMs = Number.NEGATIVE_INFINITY;
   /** When data came last; null: none came yet. */
   #lastMs: number | null = null;
-  /** What stands until data keep coming. */
+  /** State shown until recovery. */
   #held: State = 'giving';
-  /** Since when data keep coming again; null: they do not. */
-  #againMs: number | null = null;
+  /** Start of the recovery, and how long it takes; null: none is under way. */
+  #recovery: { readonly sinceMs: number; readonly neededMs: number } | null = null;
   /** Since when it is open; null: it is not. */
   #openMs: number | null = null;
 
   /** @param former - of the same source, before its settings changed. */
   constructor(kind: SourceView['kind'], former?: SourceHealth) {
-    this.#isCamera = kind === 'rheed';
+    this.#kind = kind;
     if (former === undefined) return;
     this.#pausesMs = former.#pausesMs;
+    this.#breaks = former.#breaks;
     this.#lastMs = former.#lastMs;
   }
 
+  /** True while data come again and have not yet come for long enough. */
+  get isRecovering(): boolean {
+    return this.#recovery !== null;
+  }
+
   /** Without data for longer it is late, milliseconds. */
-  get lateAfterMs(): number {
-    return this.#limits[0];
+  lateAfterMs(nowMs: number): number {
+    return this.#limits(nowMs)[0];
   }
 
-  get #isKnown(): boolean {
-    return this.#pausesMs.length >= PAUSES_KNOWN;
-  }
-
-  /** The longest pause that is usual, milliseconds; 0: not known yet. */
-  get #intervalMs(): number {
-    return this.#isKnown ? (this.#pausesMs.toSorted((a, b) => b - a)[1] ?? 0) : 0;
-  }
-
-  get #limits(): readonly [lateMs: number, silentMs: number] {
-    if (!this.#isKnown) return [UNKNOWN_MS, UNKNOWN_MS];
-    const [lateMs, silentMs] = [LATE_INTERVALS, SILENT_INTERVALS].map((times) => times * this.#intervalMs) as [
-      number,
-      number,
-    ];
-    const [lateMinMs, silentMinMs] = this.#isCamera ? [UNKNOWN_MS, UNKNOWN_MS] : [LATE_MIN_MS, SILENT_MIN_MS];
-    return [Math.max(lateMs, lateMinMs), Math.max(silentMs, silentMinMs)];
-  }
-
-  /** Data came; `isLive`: they were measured just now. */
-  heard(nowMs: number, isLive: boolean): void {
+  /**
+   * Live data came.
+   *
+   * @param isOfNow - whether they were measured just now; what was written while nobody read says nothing of the rhythm.
+   */
+  heard(nowMs: number, isOfNow: boolean): void {
     const before = this.at(nowMs);
+    const intervalMs = this.#intervalMs(nowMs);
     const pauseMs = this.#lastMs === null ? null : nowMs - this.#lastMs;
-    const isBroken = pauseMs === null || pauseMs > this.lateAfterMs;
-    // A pause in which the source could not be read says nothing of its way, and neither does the reading of old data.
-    if (pauseMs !== null && before !== 'gone' && isLive) this.#learn(pauseMs, nowMs);
+    const isBroken = pauseMs === null || pauseMs > this.lateAfterMs(nowMs);
+    if (pauseMs !== null && before !== 'gone' && isOfNow) this.#learn(pauseMs, nowMs, isBroken);
     this.#lastMs = nowMs;
     if (before === 'giving' || before === 'idle') return;
     this.#held = before;
-    if (isBroken || this.#againMs === null) this.#againMs = nowMs;
-    else if (nowMs - this.#againMs >= this.#intervalMs) [this.#held, this.#againMs] = ['giving', null];
-  }
-
-  #learn(pauseMs: number, nowMs: number): void {
-    this.#longestMs = Math.max(this.#longestMs, pauseMs);
-    if (nowMs - this.#takenMs < SECOND_MS) return;
-    this.#pausesMs = [...this.#pausesMs, this.#longestMs].slice(-PAUSES);
-    [this.#longestMs, this.#takenMs] = [0, nowMs];
+    if (isBroken || this.#recovery === null) this.#recovery = { sinceMs: nowMs, neededMs: intervalMs };
+    else if (nowMs - this.#recovery.sinceMs >= this.#recovery.neededMs) [this.#held, this.#recovery] = ['giving', null];
   }
 
   /** It was opened. */
@@ -103,18 +101,56 @@ export class SourceHealth {
 
   /** It cannot be read. */
   lost(): void {
-    [this.#held, this.#againMs, this.#openMs] = ['gone', null, null];
+    [this.#held, this.#recovery, this.#openMs] = ['gone', null, null];
   }
 
   /** Its health now; `idle`: it has given nothing yet. */
   at(nowMs: number): SourceView['health'] {
-    const [lateMs, silentMs] = this.#limits;
-    const openMs = this.#openMs === null ? 0 : nowMs - this.#openMs;
-    const isBack = this.#held === 'gone' && openMs > Math.max(UNKNOWN_MS, BACK_TIMES * silentMs);
-    if (this.#lastMs === null) return this.#held === 'gone' && !isBack ? 'gone' : 'idle';
+    const held = this.#held === 'gone' && this.#isReopened(nowMs) ? 'giving' : this.#held;
+    if (this.#lastMs === null) return held === 'gone' ? 'gone' : 'idle';
+    const [lateMs, silentMs] = this.#limits(nowMs);
     const pauseMs = nowMs - this.#lastMs;
     const present: State = pauseMs > silentMs ? 'silent' : pauseMs > lateMs ? 'late' : 'giving';
-    const held = isBack ? 'silent' : this.#held;
     return STATES.indexOf(present) > STATES.indexOf(held) ? present : held;
+  }
+
+  #isReopened(nowMs: number): boolean {
+    if (this.#openMs === null) return false;
+    const openMs = nowMs - this.#openMs;
+    if (this.#kind !== 'serial') return openMs > REOPENED_MS.other;
+    return openMs > Math.max(REOPENED_MS.line, REOPENED_LINE_SILENCES * this.#limits(nowMs)[1]);
+  }
+
+  #learn(pauseMs: number, nowMs: number, isBreak: boolean): void {
+    if (isBreak && this.#isKnown) {
+      this.#breaks = [...this.#breaks, { ms: pauseMs, atMs: nowMs }].slice(-BREAKS);
+      return;
+    }
+    this.#longestMs = Math.max(this.#longestMs, pauseMs);
+    if (nowMs - this.#learnedMs < SECOND_MS) return;
+    this.#pausesMs = [...this.#pausesMs, this.#longestMs].slice(-PAUSES);
+    [this.#longestMs, this.#learnedMs] = [0, nowMs];
+  }
+
+  get #isKnown(): boolean {
+    return this.#pausesMs.length >= PAUSES_KNOWN;
+  }
+
+  /** The longest pause that is usual, milliseconds; 0: not known yet. */
+  #intervalMs(nowMs: number): number {
+    if (!this.#isKnown) return 0;
+    const recent = this.#breaks.filter(({ ms, atMs }) => nowMs - atMs < BREAK_AGES * ms).map(({ ms }) => ms);
+    const usual = recent.filter(
+      (ms) => recent.filter((other) => Math.abs(other - ms) <= ALIKE * ms).length >= BREAKS_ALIKE,
+    );
+    return Math.max(this.#pausesMs.toSorted((a, b) => b - a)[1] ?? 0, ...usual);
+  }
+
+  #limits(nowMs: number): readonly [lateMs: number, silentMs: number] {
+    if (!this.#isKnown) return this.#kind === 'rheed' ? [CAMERA_MS, CAMERA_MS] : [LATE_UNKNOWN_MS, SILENT_UNKNOWN_MS];
+    const intervalMs = this.#intervalMs(nowMs);
+    const [lateMinMs, silentMinMs] =
+      this.#kind === 'rheed' ? [CAMERA_MS, CAMERA_MS] : ([LATE_MIN_MS, SILENT_MIN_MS] as const);
+    return [Math.max(LATE_INTERVALS * intervalMs, lateMinMs), Math.max(SILENT_INTERVALS * intervalMs, silentMinMs)];
   }
 }

@@ -34,14 +34,14 @@ export class SourceJournal {
     const isMissed = kind !== 'rheed' && (health === 'silent' || health === 'gone');
     if (isMissed && lastCaptureMs !== null && this.#missedSinceMs === null) {
       this.#missedSinceMs = lastCaptureMs;
-      this.record({ level: 'warning', code: 'source.silent', message: 'No data any more.', hint: SILENT_HINT });
+      this.record({ level: 'warning', code: 'source.silent', message: 'Data stopped.', hint: SILENT_HINT });
     }
     if (health !== 'giving') return;
     this.#said = null;
     if (this.#missedSinceMs === null || lastCaptureMs === null) return;
     const missedMs = lastCaptureMs - this.#missedSinceMs;
     this.#missedSinceMs = null;
-    const message = `Gives data again, after ${formatDuration(missedMs)}.`;
+    const message = `Data resumed after ${formatDuration(missedMs)}.`;
     this.record({ level: 'info', code: 'source.giving', message, hint: '' });
   }
 }

@@ -3,6 +3,9 @@ import type { SourceView } from '../../contract/snapshot.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { SourceHealth } from './source-health.ts';
 
+/** Older readings were written while nobody read them, milliseconds. */
+const PRESENT_MS = 120_000;
+
 type Note = SourceView['notes'][number];
 
 export interface PanelOptions extends Pick<SourceView, 'id' | 'kind' | 'place'> {
@@ -12,7 +15,7 @@ export interface PanelOptions extends Pick<SourceView, 'id' | 'kind' | 'place'> 
 }
 
 export class SourcePanel {
-  #view: Omit<SourceView, 'health' | 'lateAfterMs'>;
+  #view: Omit<SourceView, 'health' | 'isRecovering' | 'lateAfterMs'>;
   readonly #notes = new Map<string, Note>();
   readonly #clock: PanelOptions['clock'];
   readonly #health: SourceHealth;
@@ -40,15 +43,21 @@ export class SourcePanel {
   }
 
   get view(): SourceView {
-    const { lateAfterMs } = this.#health;
-    return { ...this.#view, health: this.health, lateAfterMs, notes: [...this.#notes.values()] };
+    const lateAfterMs = this.#health.lateAfterMs(this.#clock.monotonicMs());
+    return {
+      ...this.#view,
+      health: this.health,
+      isRecovering: this.#health.isRecovering,
+      lateAfterMs,
+      notes: [...this.#notes.values()],
+    };
   }
 
   get health(): SourceView['health'] {
     return this.#health.at(this.#clock.monotonicMs());
   }
 
-  /** Takes the state, and why it waits or has failed; why stands until data come again. */
+  /** Takes the state, and why it waits or has failed; the reason is kept until it no longer counts as gone. */
   setState(state: SourceView['state'], message: string, hint: string): void {
     if (state === 'waiting' || state === 'failed') this.#health.lost();
     if (state === 'running') this.#health.opened(this.#clock.monotonicMs());
@@ -75,18 +84,21 @@ export class SourcePanel {
     this.#view = { ...this.#view, pointsUnstored: Math.max(0, this.#view.pointsUnstored - points) };
   }
 
-  /** Count what is on disk now; `isLive`: it was measured just now. */
+  /** Count what is on disk now; `isLive`: it was not read as old data. */
   captured(rows: number, points: number, refused: number, lastReadingMs: number | null, isLive = true): void {
     // Remarks and lines that gave no number show that it writes, not that it measures.
     const hasReading = points > 0;
-    if (hasReading) this.#health.heard(this.#clock.monotonicMs(), isLive);
-    const isBack = hasReading && this.health === 'giving';
-    const lastCaptureMs = hasReading ? this.#clock.nowMs() : this.#view.lastCaptureMs;
-    const view = { ...this.#view, ...(isBack ? { message: '', hint: '' } : {}) };
+    const nowMs = this.#clock.nowMs();
+    const isOfNow = lastReadingMs !== null && lastReadingMs > nowMs - PRESENT_MS;
+    if (hasReading && isLive) this.#health.heard(this.#clock.monotonicMs(), isOfNow);
+    const isGiving = hasReading && isLive && this.health === 'giving';
+    const lastCaptureMs = hasReading ? nowMs : this.#view.lastCaptureMs;
+    const view = { ...this.#view, ...(isGiving ? { message: '', hint: '' } : {}) };
     this.#view = {
       ...view,
       lastCaptureMs,
-      lastDataMs: lastCaptureMs,
+      // While it recovers, the screen says since when nothing had come.
+      lastDataMs: isGiving || view.lastDataMs === null ? lastCaptureMs : view.lastDataMs,
       lastReadingMs:
         lastReadingMs === null ? view.lastReadingMs : Math.max(view.lastReadingMs ?? lastReadingMs, lastReadingMs),
       rowsRead: view.rowsRead + rows,

@@ -3,15 +3,16 @@
 import type { SourceView } from '../../contract/snapshot.ts';
 import type { Facts } from './facts.ts';
 
-/** A source has so long to give its first data after the agent or the growth began, milliseconds. */
+/** Grace period for the first data after the agent or the growth began, milliseconds; and after which their absence is silence. */
 export const OPENING_MS = 30_000;
+const NONE_MS = 600_000;
 
 /** The sources with the health that is shown, and since when nothing came of them. Pure. */
 export function judgeHealth(facts: Facts): SourceView[] {
   return facts.sources.map((source) => ({
     ...source,
     health: healthOf(facts, source),
-    lastDataMs: source.lastCaptureMs ?? storedBeforeMs(facts, source.id),
+    lastDataMs: source.lastDataMs ?? storedBeforeMs(facts, source.id),
   }));
 }
 
@@ -23,8 +24,9 @@ function healthOf({ growth, atMs, service }: Facts, source: SourceView): SourceV
   if (kind === 'rheed') return (lastCaptureMs ?? 0) < beganMs ? 'idle' : health;
   // A log of events alone has no rhythm.
   const hasEventsOnly = pointsRead === 0 && rowsRead > 0;
-  const isOpening = atMs - Math.max(beganMs, service?.startedMs ?? 0) < OPENING_MS;
-  return health === 'idle' && growth !== null && !isOpening && !hasEventsOnly ? 'silent' : health;
+  const waitedMs = atMs - Math.max(beganMs, service?.startedMs ?? 0);
+  if (health !== 'idle' || growth === null || hasEventsOnly || waitedMs < OPENING_MS) return health;
+  return waitedMs < NONE_MS ? 'late' : 'silent';
 }
 
 /** Stamp of the newest reading of a source that was stored before this agent began; null: none is known. */
@@ -32,6 +34,6 @@ function storedBeforeMs({ tally, service }: Facts, sourceId: string): number | n
   const stamps = (tally?.streams ?? []).flatMap((stream) =>
     stream.sourceId === sourceId && stream.lastStoredMs !== null ? [stream.lastStoredMs] : [],
   );
-  // A stamp that is ahead of its time hides no silence.
+  // Stamps in the future are ignored.
   return stamps.length === 0 ? null : Math.min(Math.max(...stamps), service?.startedMs ?? Number.POSITIVE_INFINITY);
 }

@@ -114,17 +114,17 @@ export const isUnderWay = ({ growth, atMs }: Facts): boolean =>
 
 /** Sources of this health, as text; null: there is none. */
 export function describeSilence({ facts, sources }: Picture, health: 'late' | 'silent'): Trouble | null {
-  const silent = sources.filter((source) => source.health === health);
-  const [first] = silent;
+  const ofHealth = sources.filter((source) => source.health === health);
+  const missed = ofHealth.filter(({ isRecovering }) => !isRecovering);
+  const [first] = ofHealth;
   if (first === undefined) return null;
-  const sinceMs = silent.flatMap(({ lastDataMs }) => lastDataMs ?? []);
-  const ids = listSome(silent.map(({ id }) => id));
-  return {
-    text: `No data from ${ids}${sinceWords(facts, sinceMs.length < silent.length ? null : Math.min(...sinceMs)) || ' yet'}.`,
-    detail: '',
-    hint: SILENT_HINT,
-    act: openSource(first.id),
-  };
+  const sinceMs = missed.flatMap(({ lastDataMs }) => lastDataMs ?? []);
+  const since = sinceWords(facts, sinceMs.length < missed.length ? null : Math.min(...sinceMs)) || ' yet';
+  const text =
+    missed.length > 0
+      ? `No data from ${listSome(missed.map(({ id }) => id))}${since}.`
+      : `Data from ${listSome(ofHealth.map(({ id }) => id))} resumed just now.`;
+  return { text, detail: '', hint: SILENT_HINT, act: openSource(first.id) };
 }
 
 /** Since when, by the clock of the tool; empty: never. */
@@ -170,7 +170,7 @@ function queueAway({ store }: Picture): Trouble | null {
   };
 }
 
-/** Why nobody gets through, by the trouble of the line. */
+/** Why requests to the service fail. */
 const HELD_WORDS: Readonly<Partial<Record<LineFact['trouble'], string>>> = {
   key: 'the service refuses the key',
   foreign: 'what answers is not the service',

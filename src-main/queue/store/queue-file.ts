@@ -334,7 +334,9 @@ export class QueueFile<C extends DrainCalls> {
   #openLedger(database: Database, entry: LedgerEntry | null): Ledger {
     const meta = database.prepare('SELECT value FROM meta WHERE key = ?').pluck();
     const found = { queueId: String(meta.get('queue_id')), sequence: Number(meta.get('last_sequence')) };
-    const first = database.prepare('SELECT min(first_reading_ms) FROM stream').pluck().get() as number | null;
+    // Delivered readings are no loss.
+    const undelivered = database.prepare('SELECT min(first_reading_ms) FROM stream WHERE delivered_ms IS NULL').pluck();
+    const first = undelivered.get() as number | null;
     this.#lost = entry && entry.sequence > found.sequence ? entry : null;
     this.#cutOff = entry?.state === 'open' && this.#isFirstStart ? entry : null;
     const ledger = new Ledger(this.#path, {
@@ -343,7 +345,7 @@ export class QueueFile<C extends DrainCalls> {
       ...this.#lost,
       state: 'open',
       walSalt: null,
-      sinceMs: earliest(entry?.sinceMs ?? null, first),
+      sinceMs: earliest(this.#lost?.sinceMs ?? null, first),
     });
     ledger.note({}, true);
     return ledger;

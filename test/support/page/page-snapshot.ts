@@ -94,6 +94,7 @@ export function sourceView(atMs: number, change: Partial<SourceView> = {}): Sour
     lastReadingMs: atMs - 80,
     lastCaptureMs: atMs - 90,
     health: change.state === 'waiting' || change.state === 'failed' ? 'gone' : 'giving',
+    isRecovering: false,
     lateAfterMs: 5000,
     lastDataMs: atMs - 90,
     rowsRead: 3_103,

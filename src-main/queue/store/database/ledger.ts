@@ -20,7 +20,7 @@ import { crc32 } from 'node:zlib';
 
 const MAGIC = 0x45504c32;
 const SIZE_BYTES = 56;
-/** As it was written before it knew the earliest reading. */
+/** Format 1, without the earliest reading. */
 const BEFORE = { magic: 0x45504c31, sizeBytes: 48 };
 const STATES = ['closed', 'open', 'suspect'] as const;
 
@@ -35,7 +35,7 @@ export interface LedgerEntry {
   readonly atMs: number;
   /** First salt of the write-ahead log, which SQLite raises by one each time it restarts the log; null: not known. */
   readonly walSalt: number | null;
-  /** Stamp of the earliest reading that the queue ever took, Unix milliseconds; null: none, or not known. */
+  /** Stamp of the earliest reading that may not be delivered yet, Unix milliseconds; null: none, or not known. */
   readonly sinceMs: number | null;
 }
 

@@ -244,8 +244,8 @@ function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: n
 }
 
 /**
- * The moment before which a queue lost nothing, Unix milliseconds: the stamp of its earliest reading, by its ledger; where that
- * does not tell, since when its files are there. Takes the wall time, for where nothing tells.
+ * Earliest time that the queue may have lost data from, Unix milliseconds: by its ledger, else when its files were made, else the
+ * wall time that is given.
  */
 export function beganMs(path: string, entry: LedgerEntry | null, nowMs: number): number {
   if (typeof entry?.sinceMs === 'number') return entry.sinceMs;

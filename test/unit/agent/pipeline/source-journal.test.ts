@@ -24,10 +24,10 @@ test('a line that is opened again and again is told once, and its return', () =>
   }
   words.look(at('giving', 300_000));
   expect(told).toEqual([
-    'warning: Source lakeshore: No data any more.',
+    'warning: Source lakeshore: Data stopped.',
     'warning: Source lakeshore: No data for 1000 ms. The port is opened again.',
     'warning: Source lakeshore: Not verified on an instrument.',
-    'info: Source lakeshore: Gives data again, after 5 min.',
+    'info: Source lakeshore: Data resumed after 5 min.',
   ]);
   words.record(event('serial.silent', 'No data for 3 s.'));
   expect(told).toHaveLength(5);
@@ -39,7 +39,7 @@ test('silence is told once, also where it is late before and after', () => {
     words.look(at(health, health === 'giving' ? 60_000 : 0));
   }
   expect(told).toEqual([
-    'warning: Source lakeshore: No data any more.',
-    'info: Source lakeshore: Gives data again, after 1 min.',
+    'warning: Source lakeshore: Data stopped.',
+    'info: Source lakeshore: Data resumed after 1 min.',
   ]);
 });

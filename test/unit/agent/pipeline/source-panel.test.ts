@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { SourcePanel } from '../../../../src-main/agent/pipeline/source-panel.ts';
 
 /** A panel, and its clock, which a test sets. */
-function panelAt() {
+function panelAt(kind: 'log' | 'serial' = 'log') {
   const clock = { atMs: 0, nowMs: () => clock.atMs, monotonicMs: () => clock.atMs };
-  return { clock, panel: new SourcePanel({ id: 'log', kind: 'log', place: '/logs', clock }) };
+  return { clock, panel: new SourcePanel({ id: 'log', kind, place: '/logs', clock }) };
 }
 
 test('counts rows that are read but not on disk yet, until they are', () => {
@@ -39,7 +39,7 @@ test('keeps its rhythm and its last reading when its settings are saved again', 
 });
 
 test('keeps saying why it was lost until data come again, whatever is opened meanwhile', () => {
-  const { clock, panel } = panelAt();
+  const { clock, panel } = panelAt('serial');
   const give = (atMs: number) => {
     clock.atMs = atMs;
     panel.captured(1, 1, 0, atMs);

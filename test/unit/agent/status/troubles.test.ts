@@ -258,9 +258,18 @@ const isExpected = ({ growth: under }: Facts, { state, kind, lastCaptureMs }: So
 /** It gave data and gives none now, or has given none in a growth; growth and agent have been there for some time. */
 const isSilent = (given: Facts, source: SourceView) =>
   isExpected(given, source) &&
-  (source.health === 'silent' || (source.health === 'idle' && given.growth !== null && source.kind !== 'rheed'));
+  (source.health === 'silent' || (waitsInGrowth(given, source) && waitedMs(given) >= 10 * MINUTE_MS));
 
-const isLate = (given: Facts, source: SourceView) => isExpected(given, source) && source.health === 'late';
+const isLate = (given: Facts, source: SourceView) =>
+  isExpected(given, source) &&
+  (source.health === 'late' || (waitsInGrowth(given, source) && waitedMs(given) < 10 * MINUTE_MS));
+
+/** It has given nothing yet in a growth that expects something of it. */
+const waitsInGrowth = ({ growth: under }: Facts, { health, kind }: SourceView) =>
+  under !== null && health === 'idle' && kind !== 'rheed';
+
+const waitedMs = ({ atMs, growth: under, service: line }: Facts) =>
+  atMs - Math.max(under?.startedMs ?? 0, line?.startedMs ?? 0);
 
 const isGone = ({ state, health }: SourceView) => state !== 'finished' && state !== 'stopped' && health === 'gone';
 
