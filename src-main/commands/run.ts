@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
 import { startPatiently } from '../agent/start-patiently.ts';
 import type { Clock } from '../platform/clock.ts';
-
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
 import { drainAgent } from './drain.ts';
 import { EXIT } from './shared/exit.ts';

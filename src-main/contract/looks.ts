@@ -1,6 +1,6 @@
 /**
- * Calls that show what stands in this agent and change nothing: those of the pages Now, wall view, Growth, Plots, Streams and
- * Journal. Those that ask the service, a port or a folder are none of them.
+ * Read-only calls: those of the pages Now, wall view, Growth, Plots, Streams and Journal. Calls that reach the service, a port or
+ * a folder are excluded.
  */
 export const LOOKS: ReadonlySet<string> = new Set([
   'snapshot.read',

@@ -22,12 +22,12 @@ const CALLS_MAX = 8;
 /** Milliseconds between two pings of an open screen; twice that without an answer ends it. */
 const PING_INTERVAL_MS = 15_000;
 
-/** What a page hears that wants to act with a session from before the agent was started. */
+/** Answer to a write call of a read-only session. */
 const LOOK_ONLY: Answer<never> = {
   ok: false,
   error: {
     code: 'session.looks',
-    message: 'This page was opened before Epistream was started: it shows how things stand, and changes nothing.',
+    message: 'This page was opened before Epistream was restarted. It is read-only.',
     hint: 'Open a fresh link on the tool PC: "epistream open" gives one.',
   },
 };

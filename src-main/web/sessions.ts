@@ -1,6 +1,5 @@
-// Who may see the screen in a browser: a person who opened a link that this agent printed. A link works once; what it leaves
-// behind is a session. It may act until the agent ends; after a restart it may look, so that a page on a wall goes on by
-// itself. Bounds: 8 links not yet used, 32 sessions; the oldest goes first.
+// Who may see the screen in a browser: a person who opened a link that this agent printed. A link works once and
+// opens a session. After a restart of the agent the session is read-only, so that a page on a wall continues. Bounds: 8 links not yet used, 32 sessions; the oldest goes first.
 import { createHash, randomBytes } from 'node:crypto';
 
 const LINKS_MAX = 8;

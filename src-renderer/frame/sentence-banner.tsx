@@ -75,7 +75,7 @@ function Others({ troubles, urgent }: { troubles: readonly Trouble[]; urgent: nu
   );
 }
 
-/** Ends a matter where it is told, or leads to the page on which it ends. */
+/** Acknowledges the alarm here, or links to the page on which the matter ends. */
 function Act({ trouble: { act } }: { trouble: Trouble }) {
   const acknowledge = useAcknowledge();
   if (act === null) return null;

@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { formatCount } from '../../model/format.ts';
 
-/** Names told one by one; the rest is counted. */
+/** Number of names listed; the rest are counted. */
 const NAMED_MAX = 3;
 
 /** "1 point", "4,960 points". */

@@ -66,12 +66,12 @@ function namesOf(entries: readonly string[]): string {
   return [...entries.slice(0, NAMED), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
 }
 
-/** What has it read: which setting, and when. */
+/** Which setting reads it, and when. */
 function describeWay({ sourceId, files, fault, backfill }: SourcePlan): string[] {
-  if (files.length === 0) return fault === null ? ['  Nothing is missing.'] : [];
+  if (files.length === 0) return fault === null ? ['  No file of it has rows that were not read yet.'] : [];
   const lines = ['  Points that are at the service already are not sent again.'];
   if (files.some(({ state }) => state === 'question'))
-    lines.push('  Before the files in question are sent, you are asked: see epistream resend --held.');
+    lines.push('  Epistream asks before it sends files marked "question": see epistream resend --held.');
   const how = 'The agent reads it after what is new; "epistream run --drain-and-exit" reads it, delivers and exits.';
   if (typeof backfill === 'object')
     return [...lines, `  "backfill: ${backfill.fromDate}" is set: what is from that day on is read. ${how}`];
