@@ -63,6 +63,11 @@ export class FormerEntries {
     }
     this.#held ??= new HeldEntries(catalogue);
     const held = this.#held;
+    if (stream.dataId !== null && !stream.mayHoldMore) {
+      // What is still to be read belongs to it as well, so its span has no end. An entry without points holds nothing.
+      const span = { firstMs: stream.firstMs ?? Number.NEGATIVE_INFINITY, lastMs: Number.POSITIVE_INFINITY };
+      if ((await held.overlapping(asked, span)).length === 0) return { kind: 'none' as const };
+    }
     return { kind: 'some' as const, read: (now: UploadStream) => this.#read(now, asked, held) };
   }
 

@@ -42,8 +42,6 @@ export async function leaveOutHeld(
   const answer = await former.find(stream, signal);
   if (answer.kind === 'none') return { kind: 'done' };
   if (answer.kind === 'later') return { kind: 'later', reason: later(answer.why) };
-  const isSound = stream.dataId !== null && !stream.mayHoldMore;
-  if (isSound && (await isNothingHeld(stream.id, queue, await answer.read(stream)))) return { kind: 'done' };
   // What follows in it would have to be asked again and again: readings to come begin a stream of their own.
   if (!stream.isClosed) await cutter.close(stream.id);
   const closed = await queue.uploadStream(stream.id);
@@ -65,22 +63,14 @@ export async function leaveOutHeld(
   }
 }
 
-/** Whether nothing that waits of a stream is in these entries, under whatever name. */
-async function isNothingHeld(streamId: number, queue: UploadQueue, entries: HeldPoints): Promise<boolean> {
-  try {
-    const { held, alias } = await compare(streamId, queue, entries);
-    return held === 0 && alias === null;
-  } finally {
-    entries.settle(false);
-  }
-}
-
 async function leaveOut(
-  { id, dataId }: UploadStream,
+  { id, dataId, mayHoldMore }: UploadStream,
   { masks, names, points, held, isRenumbered }: Found,
   { queue, clock, cutter }: Pick<LeaveOutOptions, 'queue' | 'clock' | 'cutter'>,
 ): Promise<void> {
   if (held === 0 && dataId === null && !isRenumbered) return queue.settleHeld(id);
+  // Nothing is there, and its entry agrees: what waits of it goes out as it is.
+  if (held === 0 && dataId !== null && !mayHoldMore) return;
   const rest = dataId !== null && points > held ? await cutter.begin(id) : null;
   await queue.recut(id, masks, [...names].sort(), rest, clock.nowMs());
   if (rest !== null) cutter.begun(rest.ids.stream);
