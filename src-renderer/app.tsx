@@ -15,11 +15,14 @@ import { useShortcuts } from './frame/shortcuts.ts';
 import { PAGE_ID, SkipLink } from './frame/skip-link.tsx';
 import { pages } from './pages.tsx';
 import { useContact } from './state/contact.ts';
+import { useTimeZone } from './state/time-zone.ts';
 import { WALL } from './ui/shortcut-keys.ts';
 
 /** The whole screen: what it belongs to at the top, the sentence of truth, and the page of the agent's phase. */
 export function App() {
   const { state, snapshot } = useContact();
+  // Every time on the page is drawn again when the zone changes.
+  useTimeZone();
   const [wantsConnect, setWantsConnect] = useState(false);
   const isFirstRun = snapshot?.phase === 'first-run';
   const isConnecting = wantsConnect && snapshot?.isTrial === true;

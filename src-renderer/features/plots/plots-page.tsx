@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
-import { formatExact } from '../../format/time.ts';
+import { formatExact, formatZoned } from '../../format/time.ts';
 import { useExports } from '../../state/exports.ts';
 import { CHANNELS_MAX, type PlotChannel, type Span, usePlotChannels } from '../../state/plot.ts';
 import { isLive, spanOf, useOlderEntries, useOlderLines, useReading } from '../../state/plots.ts';
@@ -125,7 +125,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
 /** The shown channels over the shown time as a file. */
 function PlotExport({ shown, span: { fromMs, toMs } }: { shown: readonly PlotChannel[]; span: Span }) {
   const exporting = useExports({ fromMs, toMs });
-  const name = `plot ${formatExact(fromMs)}`.replaceAll(':', '');
+  const name = `plot ${formatZoned(fromMs)}`.replaceAll(':', '');
   return (
     <ExportPanel
       name={name}
