@@ -15,6 +15,7 @@ import { useShortcuts } from './frame/shortcuts.ts';
 import { PAGE_ID, SkipLink } from './frame/skip-link.tsx';
 import { pages } from './pages.tsx';
 import { useContact } from './state/contact.ts';
+import { useTimeZone } from './state/time-zone.ts';
 import { Panel } from './ui/panel.tsx';
 import { WALL } from './ui/shortcut-keys.ts';
 import { TallLink } from './ui/tall-link.tsx';
@@ -22,6 +23,8 @@ import { TallLink } from './ui/tall-link.tsx';
 /** The whole screen: what it belongs to at the top, the sentence of truth, and the page of the agent's phase. */
 export function App() {
   const { state, snapshot } = useContact();
+  // Every time on the page is drawn again when the zone changes.
+  useTimeZone();
   const [wantsConnect, setWantsConnect] = useState(false);
   const isFirstRun = snapshot?.phase === 'first-run';
   const isConnecting = wantsConnect && snapshot?.isTrial === true;

@@ -6,8 +6,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { watchAccess } from './bridge.ts';
+import { setZoneInForce } from './format/time-zone.ts';
 import { isUnasked } from './state/ask.ts';
 import { schemeManager } from './state/theme.ts';
+import { watchTimeZone } from './state/time-zone.ts';
 import { resolveVariables, theme } from './ui/theme.ts';
 
 /** Answers come from the same PC: a failed call is shown, not tried again behind the screen. */
@@ -22,6 +24,9 @@ const queries = new QueryClient({
 watchAccess((access) => {
   if (access === 'known') void queries.refetchQueries({ predicate: ({ state }) => isUnasked(state.error) });
 });
+
+// Before the first component, which would hear of a zone first otherwise.
+watchTimeZone(setZoneInForce);
 
 /** The number that lets Mantine's style elements past the content security policy; new with each load. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';

@@ -1,21 +1,16 @@
-// Local time, always with its zone somewhere near: logs and the service speak other zones, and nobody should guess.
+// Times as text, in the zone in force (time-zone.ts) unless another one is given that this browser knows. The banner names the zone once: it stands
+// behind a time only where the zone itself is in question, as in the preview of a log.
+import { isKnownZone, zoneInForce } from './time-zone.ts';
 
-/** To make a format takes longer than to use it a hundred times, and a page of events needs hundreds, four times a second. */
+/** Making a format takes longer than using it a hundred times, and a page of events needs hundreds, four times a second. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** A format keeps the zone that this PC had when it was made, so it is made again after this, milliseconds. */
-const FORMATS_KEPT_MS = 60_000;
-let madeMs = Number.NEGATIVE_INFINITY;
 
-function formatOf(options: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {
-  const nowMs = performance.now();
-  if (nowMs - madeMs > FORMATS_KEPT_MS) {
-    formats.clear();
-    madeMs = nowMs;
-  }
-  const key = `${Object.entries(options).join()} ${timeZone ?? ''}`;
+function formatOf(options: Intl.DateTimeFormatOptions, wanted?: string): Intl.DateTimeFormat {
+  const timeZone = wanted !== undefined && isKnownZone(wanted) ? wanted : zoneInForce();
+  const key = `${Object.entries(options).join()} ${timeZone}`;
   const known = formats.get(key);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', timeZone === undefined ? options : { ...options, timeZone });
+  const made = new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
   formats.set(key, made);
   return made;
 }
@@ -27,7 +22,7 @@ const parts = (timeMs: number, options: Intl.DateTimeFormatOptions, timeZone?: s
  * Write the time of day: `14:02:11`.
  *
  * @param timeMs - Unix time in milliseconds.
- * @param timeZone - an IANA zone, else that of this PC.
+ * @param timeZone - an IANA zone; absent: the zone in force.
  */
 export function formatClock(timeMs: number, timeZone?: string): string {
   return parts(timeMs, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, timeZone);
@@ -52,7 +47,7 @@ export function formatZone(timeMs: number, timeZone?: string): string {
  *
  * @param timeMs - Unix time in milliseconds.
  * @param nowMs - the present.
- * @param timeZone - an IANA zone (else that of this PC).
+ * @param timeZone - an IANA zone; absent: the zone in force.
  * @returns `14:02:11` on the same day, `19 Nov, 23:40:02` in the same year, `12 Jun 2023, 00:00:01` otherwise.
  */
 export function formatMoment(timeMs: number, nowMs: number, timeZone?: string): string {
@@ -64,9 +59,14 @@ export function formatMoment(timeMs: number, nowMs: number, timeZone?: string): 
   return `${isSameYear ? date.slice(0, -5) : date}, ${clock}`;
 }
 
-/** Write a moment in full, to the millisecond, with the zone: `20 Nov 2026, 14:02:11.302 CET`. */
+/** Write a moment in full, to the millisecond: `20 Nov 2026, 14:02:11.302`. */
 export function formatExact(timeMs: number, timeZone?: string): string {
   const date = parts(timeMs, { day: 'numeric', month: 'short', year: 'numeric' }, timeZone);
   const thousandth = String(((Math.floor(timeMs) % 1000) + 1000) % 1000).padStart(3, '0');
-  return `${date}, ${formatClock(timeMs, timeZone)}.${thousandth} ${formatZone(timeMs, timeZone)}`;
+  return `${date}, ${formatClock(timeMs, timeZone)}.${thousandth}`;
+}
+
+/** Write a moment in full with its zone: `20 Nov 2026, 14:02:11.302 CET`. */
+export function formatZoned(timeMs: number, timeZone?: string): string {
+  return `${formatExact(timeMs, timeZone)} ${formatZone(timeMs, timeZone)}`;
 }

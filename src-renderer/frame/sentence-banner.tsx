@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Sentence, Trouble } from '../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../format/duration.ts';
-import { formatClock, formatZone } from '../format/time.ts';
+import { formatClock } from '../format/time.ts';
 import { wordsOf } from '../state/ask.ts';
 import { type Contact, useAgentNow, useContact } from '../state/contact.ts';
 import { useAcknowledge } from '../state/limits.ts';
@@ -11,6 +11,7 @@ import { Notice } from '../ui/notice.tsx';
 import { TallLink } from '../ui/tall-link.tsx';
 import { meaningOf } from './announced.ts';
 import classes from './frame.module.css';
+import { ZoneSwitch } from './zone-switch.tsx';
 
 /** The one sentence of truth. Without contact to the agent the truth is that nothing newer is known. */
 export function SentenceBanner() {
@@ -47,7 +48,7 @@ export function SentenceBanner() {
         </div>
       </div>
       <p className={classes.asOf}>
-        as of <time dateTime={new Date(atMs).toISOString()}>{formatClock(atMs)}</time> {formatZone(atMs)}
+        as of <time dateTime={new Date(atMs).toISOString()}>{formatClock(atMs)}</time> <ZoneSwitch atMs={atMs} />
       </p>
     </div>
   );

@@ -69,14 +69,15 @@ watchAccess((access) => {
 setInterval(check, CHECK_INTERVAL_MS);
 void ask();
 
-const subscribe = (listener: () => void) => {
+/** Call a listener after each change of the contact. */
+export const watchContact = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
 /** Follow the contact to the agent and its newest snapshot. */
 export function useContact(): Contact {
-  return useSyncExternalStore(subscribe, () => contact);
+  return useSyncExternalStore(watchContact, () => contact);
 }
 
 /** Read the newest snapshot outside of a component. */

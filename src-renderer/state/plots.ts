@@ -6,6 +6,7 @@ import type { Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
 import { agentNowMs, readContact } from './contact.ts';
+import type { Growth, GrowthPage } from './growth.ts';
 import type { OlderEntry, PlotChannel, PlotGap, PlotLine, PlotMark, Span } from './plot.ts';
 
 type RefusedCell = Value<'plot', 'readRefused'>[number];
@@ -34,6 +35,10 @@ const LIVE_INTERVAL_MIN_MS = 1_000;
 const LIVE_INTERVALS = 600;
 const MARKS_MAX = 500;
 const SOURCES_MAX = 20;
+/** Growths of one call, the contract's own bound, and calls for a span that lies long ago. */
+const GROWTHS_MAX = 50;
+const GROWTH_PAGES_MAX = 20;
+const GROWTHS_INTERVAL_MS = 10_000;
 
 /** Tell whether a view moves on with the time. */
 export const isLive = (view: View): view is Live => 'lastMs' in view;
@@ -72,6 +77,41 @@ export function useReading(channels: readonly PlotChannel[], view: View): UseQue
     // To compare some hundred thousand points with the former ones costs more than to draw them.
     structuralSharing: false,
     // A span that stands still is not read again by itself, and not kept long after it was left.
+    staleTime: isLive(view) ? 0 : 30_000,
+    gcTime: 30_000,
+  });
+}
+
+/** Growths that touch a view, and those of the same pages of the list. */
+export interface GrowthsIn {
+  readonly growths: readonly Growth[];
+  /** There are older ones in the view than were read. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Follow the growths of a view.
+ *
+ * @param runningId - the id of the growth that runs (null: none): when it changes the list is asked for again.
+ */
+export function useGrowthsIn(view: View, runningId: string | null): UseQueryResult<GrowthsIn> {
+  return useQuery({
+    queryKey: ['growth.in', view, runningId],
+    queryFn: async (): Promise<GrowthsIn> => {
+      const { fromMs } = spanOf(view);
+      const growths: Growth[] = [];
+      let before: number | null = null;
+      for (let page = 0; page < GROWTH_PAGES_MAX; page += 1) {
+        const read: GrowthPage = await ask(agent.growth.list({ before, limit: GROWTHS_MAX }));
+        growths.push(...read.growths);
+        before = read.next;
+        // One growth follows the other: what began before this one has ended before it as well.
+        if (before === null || growths.some(({ startedMs }) => startedMs < fromMs)) return { growths, isCut: false };
+      }
+      return { growths, isCut: true };
+    },
+    refetchInterval: isLive(view) ? GROWTHS_INTERVAL_MS : false,
+    placeholderData: keepPreviousData,
     staleTime: isLive(view) ? 0 : 30_000,
     gcTime: 30_000,
   });

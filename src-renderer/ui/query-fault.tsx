@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { formatMoment, formatZone } from '../format/time.ts';
+import { formatMoment } from '../format/time.ts';
 import type { Tone } from './marks/tone-mark.tsx';
 import { Notice } from './notice.tsx';
 import classes from './ui.module.css';
@@ -34,4 +34,4 @@ export function QueryFault({ fault }: { fault: ShownFault | null }) {
 }
 
 const oldText = (timeMs: number) =>
-  `Not up to date: this is from ${formatMoment(timeMs, Date.now())} ${formatZone(timeMs)}. It could not be refreshed.`;
+  `Not up to date: this is from ${formatMoment(timeMs, Date.now())}. It could not be refreshed.`;

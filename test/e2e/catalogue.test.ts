@@ -259,7 +259,7 @@ test('says what happened while the service is away, asks again when told to, and
   await goTo('/journal');
   await page.clock.fastForward('02:00');
   await goTo('/catalogue');
-  await page.getByText(/^Not up to date: this is from \d\d:\d\d:\d\d .* It could not be refreshed\./).waitFor();
+  await page.getByText(/^Not up to date: this is from \d\d:\d\d:\d\d\. It could not be refreshed\./).waitFor();
   await page.getByText(/status 503/).waitFor();
   expect(await names(page)).toEqual(before);
   await service.setBench({});

@@ -202,6 +202,22 @@ test('says what waits for what while a new sample is made, and draws shutters an
   await eventually(() => running(page).innerText()).not.toContain('wait to be sent');
   const timeline = page.getByTestId('timeline');
   await eventually(() => timeline.getByRole('img', { name: /^RHEED camera: 1 session/ }).count()).toBe(1);
+  // A time stands at the same place in the rows and in the plots, however wide the window.
+  const places = () =>
+    page.evaluate(() =>
+      ['[data-testid=timeline] [role=img]', '[data-testid=values] .u-over'].map((selector) => {
+        const { left, right } = document.querySelector(selector)?.getBoundingClientRect() ?? { left: 0, right: 0 };
+        return [Math.round(left), Math.round(right)];
+      }),
+    );
+  for (const width of [800, 1920, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await eventually(async () => {
+      const [rows = [], plots = []] = await places();
+      const isDrawn = (plots[1] ?? 0) > (plots[0] ?? 0);
+      return isDrawn && rows.every((at, end) => Math.abs(at - (plots[end] ?? 0)) <= 1);
+    }).toBe(true);
+  }
   // The simulated tool grows with gallium and arsenic from its first second.
   await eventually(() => timeline.getByRole('img', { name: /^As shutter: 1 in 1 stretch, \d/ }).count()).toBe(1);
   await eventually(() => page.getByTestId('growth-session').innerText()).toMatch(/entry\s+[0-9a-f-]{36}/);

@@ -32,6 +32,44 @@ test('each theme is chosen with the scheme under it, and kept over a reload', as
   }
 });
 
+test('writes and reads every time in the zone of the tool, wherever the browser stands, or in UTC where that is chosen', async () => {
+  const { page, go } = await openPageAgent({ timeZone: 'Asia/Tokyo' }, (agent) =>
+    agent.show((atMs) => runningSnapshot(atMs, { timeZone: 'America/New_York' })),
+  );
+  const zone = page.getByRole('button', { name: /, time zone$/ });
+  /** Times on the page that are not written in a zone. */
+  const findFaults = async (timeZone: string) => {
+    const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
+    const shown = await page
+      .locator('time')
+      .evaluateAll((all) => all.map((one) => [one.getAttribute('datetime') ?? '', one.textContent] as const));
+    expect(shown.length).toBeGreaterThan(1);
+    return shown.filter(([at, text]) => !text.endsWith(clock.format(new Date(at))));
+  };
+  await page
+    .getByRole('list', { name: /^Events/ })
+    .or(page.getByText('Epistream started.'))
+    .first()
+    .waitFor();
+  await eventually(() => zone.innerText()).toMatch(/^GMT-[45]$/);
+  expect(await findFaults('America/New_York')).toEqual([]);
+
+  await zone.click();
+  await page.getByRole('menuitem', { name: 'UTC', exact: true }).click();
+  await eventually(() => zone.innerText()).toBe('UTC');
+  await eventually(() => findFaults('UTC')).toEqual([]);
+  await page.reload();
+  await eventually(() => zone.innerText()).toBe('UTC');
+
+  await go('/journal');
+  const from = page.getByLabel('From', { exact: true });
+  await from.fill('2026-11-20T14:02');
+  await eventually(() => from.inputValue()).toBe('2026-11-20T14:02');
+  await zone.click();
+  await page.getByRole('menuitem', { name: 'Tool time (America/New_York)' }).click();
+  await eventually(() => from.inputValue()).toBe('2026-11-20T09:02');
+});
+
 test('starts the trial by keyboard or one click, says why it cannot, and goes from there to the real tool and back', async () => {
   const { agent, page } = await openPageAgent();
   agent.faults['trial.start'] = new AgentError({

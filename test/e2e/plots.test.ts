@@ -163,6 +163,11 @@ test('draws two growths over each other from a note that both have, each with it
     return id;
   };
   const [first, second] = [await grow('G1'), await grow('G2')];
+  await go('/plots');
+  await eventually(() => page.getByRole('list', { name: 'Marks', exact: true }).innerText()).toMatch(
+    /growth started: G1[\s\S]*oxide off[\s\S]*growth ended: G1[\s\S]*growth started: G2[\s\S]*growth ended: G2/,
+  );
+  await page.getByRole('checkbox', { name: 'Growths 4' }).waitFor();
   await go(`/growth/${first}`);
   await page.getByRole('link', { name: 'Compare with others' }).click();
   await page.getByRole('combobox', { name: 'Growths' }).click();

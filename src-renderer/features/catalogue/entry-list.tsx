@@ -227,7 +227,6 @@ const EntryRow = memo(function EntryRow({ entry, isInGrowth, index, isChosen, on
       </td>
       <td title={uploadedMs === null ? '' : formatExact(uploadedMs)}>
         {uploadedMs === null ? words.none : formatMoment(uploadedMs, nowMs)}
-        {uploadedMs !== null && <span className={classes.under}>{formatZone(uploadedMs)}</span>}
       </td>
     </tr>
   );

@@ -61,7 +61,9 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
           Preview
         </Button>
         {preview.error && <Notice tone="attention" isUrgent {...wordsOf(preview.error)} />}
-        {preview.data && <LogPreview preview={preview.data} isOld={!isSeen} onZone={takeZone} />}
+        {preview.data && (
+          <LogPreview preview={preview.data} zone={preview.variables.timeZone} isOld={!isSeen} onZone={takeZone} />
+        )}
       </Panel>
       <Panel title="3. Where the data goes">
         <ServiceFields values={values} faults={shownFaults} onChange={change} />

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { writeWord } from '../../format/state-word.ts';
-import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
 import { useExports } from '../../state/exports.ts';
 import { type Growth, useGrowth } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
@@ -84,7 +84,7 @@ function SummaryPanel({ growth, snapshot, hasCounter, nowMs }: SummaryProps) {
   const known = useKnown();
   const { name, startedMs, endedMs, startCause, endCause, restarts, waits, problems, changeBecomes } = growth;
   const moment = (timeMs: number) => ({
-    value: `${formatMoment(timeMs, nowMs)} ${formatZone(timeMs)}`,
+    value: formatMoment(timeMs, nowMs),
     title: formatExact(timeMs),
   });
   const ended =

@@ -15,11 +15,13 @@ interface GrowthValuesProps {
   gaps: readonly PlotGap[];
   marks: readonly PlotMark[];
   span: Span;
+  /** Those of the timeline, so that the eye follows one line through both. */
+  ticks: readonly number[];
   onSpan: (span: Span) => void;
 }
 
 /** Values of chosen channels over the time that the timeline shows; dragging over a plot zooms both. */
-export function GrowthValues({ channels, gaps, marks, span, onSpan }: GrowthValuesProps) {
+export function GrowthValues({ channels, gaps, marks, span, ticks, onSpan }: GrowthValuesProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const keys = chosen ?? pickFirst(channels.filter(({ unit }) => unit !== ''));
   const shown = channels.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);
@@ -45,6 +47,7 @@ export function GrowthValues({ channels, gaps, marks, span, onSpan }: GrowthValu
           marks={placed}
           from={span.fromMs}
           to={span.toMs}
+          ticks={ticks}
           onSpan={({ from, to }) => onSpan({ fromMs: from, toMs: to })}
         />
       ))}

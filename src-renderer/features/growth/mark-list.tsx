@@ -4,7 +4,7 @@ import { formatCounted } from '../../format/number.ts';
 import { formatClock, formatExact } from '../../format/time.ts';
 import type { GrowthMarks } from '../../state/growth-plot.ts';
 import type { PlotGap } from '../../state/plot.ts';
-import { NOTES } from '../../ui/plot/mark-filter.tsx';
+import { NOTES } from '../../ui/plot/mark-sources.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './timeline.module.css';
 

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { formatClock, formatExact, formatMoment, formatZone } from '../../format/time.ts';
+import { formatClock, formatExact, formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useNote } from '../../state/growth.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -47,11 +47,7 @@ export function NotesPanel({ notes, nowMs }: NotesPanelProps) {
       </form>
       <div aria-live="polite">
         {note.error && <Notice tone="attention" {...wordsOf(note.error)} />}
-        {note.data && !note.error && (
-          <p className={classes.fieldNote}>
-            Kept at {formatClock(note.data.timeMs)} {formatZone(note.data.timeMs)}.
-          </p>
-        )}
+        {note.data && !note.error && <p className={classes.fieldNote}>Kept at {formatClock(note.data.timeMs)}.</p>}
       </div>
       <NoteList notes={notes} nowMs={nowMs} />
     </Panel>

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
-import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
 import { type Growth, useGrowthList } from '../../state/growth.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
@@ -59,7 +59,7 @@ function PastGrowth({ growth, snapshot, nowMs }: { growth: Growth; snapshot: Sna
       <Link href={`/growth/${encodeURIComponent(id)}`} className={classes.pastLink ?? ''}>
         <span className={classes.pastName}>{name === '' ? 'Not named' : <bdi>{name}</bdi>}</span>
         <span className={classes.pastWhen} title={formatExact(startedMs)}>
-          {formatMoment(startedMs, nowMs)} {formatZone(startedMs)}, {formatDuration((endedMs ?? nowMs) - startedMs)}
+          {formatMoment(startedMs, nowMs)}, {formatDuration((endedMs ?? nowMs) - startedMs)}
         </span>
         <span className={classes.pastWhat}>
           {formatCounted(streams.length, 'stream')}, {formatCounted(points, 'point')}

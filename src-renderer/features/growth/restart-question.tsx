@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../../format/duration.ts';
-import { formatMoment, formatZone } from '../../format/time.ts';
+import { formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Growth, useAnswerRestart } from '../../state/growth.ts';
 import layout from '../../ui/layout.module.css';
@@ -26,7 +26,7 @@ export function RestartQuestion({ growth, sources, nowMs }: RestartQuestionProps
     <Panel title="Is it still the same growth?">
       <div className={layout.stack} data-testid="restart-question">
         <p className={classes.lead}>
-          Epistream was restarted at {formatMoment(askedMs, nowMs)} {formatZone(askedMs)}, while{' '}
+          Epistream was restarted at {formatMoment(askedMs, nowMs)}, while{' '}
           {growth.name === '' ? 'a growth without a name' : <bdi>{growth.name}</bdi>} was under way (
           {formatDuration(nowMs - growth.startedMs)} by now). Until you answer, readings go on belonging to it.
         </p>

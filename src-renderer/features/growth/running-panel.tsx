@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { RunningGrowth } from '../../../src-main/contract/growth.ts';
 import { formatDuration } from '../../format/duration.ts';
-import { formatMoment, formatZone } from '../../format/time.ts';
+import { formatMoment } from '../../format/time.ts';
 import type { Growth } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -47,7 +47,7 @@ export function RunningPanel({ growth, whole, hasCounter, nowMs }: RunningPanelP
           facts={[
             {
               label: 'Started',
-              value: `${formatMoment(growth.startedMs, nowMs)} ${formatZone(growth.startedMs)}`,
+              value: formatMoment(growth.startedMs, nowMs),
             },
             { label: 'By', value: <bdi>{growth.startCause}</bdi> },
             ...choiceFacts(growth, known.data),

@@ -16,8 +16,10 @@ import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { MarkFilter, NOTES, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
+import { MarkFilter, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
+import { NOTES } from '../../ui/plot/mark-sources.ts';
 import { moved, zoomed } from '../../ui/plot/move-span.ts';
+import { findTicks } from '../../ui/plot/time-ticks.ts';
 import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { GrowthValues } from './growth-values.tsx';
@@ -28,6 +30,8 @@ import { findOn, gapsOf } from './timeline-rows.ts';
 
 const ZOOM = 2;
 const MOVE = 0.25;
+/** Steps of the axis of time. */
+const TICKS_MAX = 6;
 /** Less than this is not shown, milliseconds. */
 const SPAN_MIN_MS = 1_000;
 
@@ -60,6 +64,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
     show({ fromMs: from, toMs: to });
   };
   const restartsMs = growth.restarts.map(({ atMs }) => atMs).filter((atMs) => atMs >= span.fromMs && atMs <= span.toMs);
+  const ticks = findTicks({ from: span.fromMs, to: span.toMs }, TICKS_MAX);
   const rows = rowsOf({ growth, states, gaps: gaps.data ?? [], marks: choice.shown, span });
   return (
     <Panel
@@ -86,7 +91,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
           />
         )}
         <MarkFilter choice={choice} isMore={marks.data?.isCut ?? false} />
-        <Timeline rows={rows} span={span} />
+        <Timeline rows={rows} span={span} ticks={ticks} />
         <StateWords isPending={lines.isPending && own.length > 0} states={states.length} looked={without.length} />
         {gaps.data && marks.data && <MarkList marks={marks.data} gaps={gaps.data} restartsMs={restartsMs} />}
         <GrowthValues
@@ -95,6 +100,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
           gaps={gaps.data ?? []}
           marks={choice.shown}
           span={span}
+          ticks={ticks}
           onSpan={show}
         />
       </div>

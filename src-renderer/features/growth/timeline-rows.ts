@@ -50,28 +50,6 @@ export function lengthWithin(stretches: readonly Span[], { fromMs, toMs }: Span)
   return stretches.reduce((sum, one) => sum + Math.max(0, Math.min(one.toMs, toMs) - Math.max(one.fromMs, fromMs)), 0);
 }
 
-const STEPS_S = [
-  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
-] as const;
-const TICKS_MAX = 6;
-
-/** Places on the axis of time at round local times, at most seven. */
-export function findTicks({ fromMs, toMs }: Span, offsetMs = localOffsetMs(fromMs)): number[] {
-  const wantedMs = (toMs - fromMs) / TICKS_MAX;
-  const stepMs = STEPS_S.map((seconds) => seconds * 1000).find((step) => step >= wantedMs) ?? dayStep(wantedMs);
-  const ticks: number[] = [];
-  const first = Math.ceil((fromMs + offsetMs) / stepMs) * stepMs - offsetMs;
-  for (let tick = first; tick <= toMs; tick += stepMs) ticks.push(tick);
-  return ticks;
-}
-
-const dayStep = (wantedMs: number) => Math.ceil(wantedMs / 86_400_000) * 86_400_000;
-
-/** How far local time is ahead of UTC, milliseconds. */
-function localOffsetMs(timeMs: number): number {
-  return -new Date(timeMs).getTimezoneOffset() * 60_000;
-}
-
 /** Gaps of one source. */
 export function gapsOf<G extends { readonly sourceId: string }>(gaps: readonly G[], sourceId: string): G[] {
   return gaps.filter((gap) => gap.sourceId === sourceId);

@@ -1,9 +1,10 @@
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
-import { formatClock, formatExact, formatZone } from '../../format/time.ts';
+import { formatClock, formatExact } from '../../format/time.ts';
 import type { Span } from '../../state/plot.ts';
+import { tickTexts } from '../../ui/plot/time-ticks.ts';
 import classes from './timeline.module.css';
-import { findTicks, lengthWithin, type Stretch } from './timeline-rows.ts';
+import { lengthWithin, type Stretch } from './timeline-rows.ts';
 
 /** One row of the timeline: stretches as bars, or places as marks. */
 export interface TimelineRow {
@@ -17,9 +18,16 @@ export interface TimelineRow {
 /** Marks that are drawn in a row: more stand closer than a pixel. */
 const PLACES_MAX = 500;
 
+interface TimelineProps {
+  rows: readonly TimelineRow[];
+  span: Span;
+  /** Where the axis has its ticks, Unix milliseconds. */
+  ticks: readonly number[];
+}
+
 /** Rows over one axis of time. Each row says as text what it shows. */
-export function Timeline({ rows, span }: { rows: readonly TimelineRow[]; span: Span }) {
-  const ticks = findTicks(span);
+export function Timeline({ rows, span, ticks }: TimelineProps) {
+  const texts = tickTexts(ticks, { from: span.fromMs, to: span.toMs });
   return (
     <div className={classes.timeline} data-testid="timeline">
       <ul className={classes.rows}>
@@ -60,15 +68,14 @@ export function Timeline({ rows, span }: { rows: readonly TimelineRow[]; span: S
         ))}
       </ul>
       <div className={classes.axis} aria-hidden="true">
-        {ticks.map((tick) => (
-          <span key={tick} style={{ left: `clamp(2rem, ${percent(tick, span)}, 100% - 2rem)` }}>
-            {formatClock(tick)}
+        {ticks.map((tick, at) => (
+          <span key={tick} style={{ left: percent(tick, span) }}>
+            {texts[at]}
           </span>
         ))}
       </div>
       <p className={classes.zone}>
-        {formatClock(span.fromMs)} to {formatClock(span.toMs)} {formatZone(span.toMs)},{' '}
-        {formatDuration(span.toMs - span.fromMs)}
+        {formatClock(span.fromMs)} to {formatClock(span.toMs)}, {formatDuration(span.toMs - span.fromMs)}
       </p>
     </div>
   );

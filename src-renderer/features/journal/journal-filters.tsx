@@ -1,5 +1,6 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { readTimeField, toTimeField } from '../../format/time-zone.ts';
 import { type JournalFilter, useJournalSources } from '../../state/journal.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import { QueryFault } from '../../ui/query-fault.tsx';
@@ -85,23 +86,14 @@ interface MomentFieldProps {
   onChange: (timeMs: number | null) => void;
 }
 
-/** A moment in the time of this PC. What is not a whole moment yet counts as none. */
+/** A moment in the zone in force. What is not a whole moment yet counts as none. */
 function MomentField({ label, timeMs, onChange }: MomentFieldProps) {
   return (
     <TextInput
       type="datetime-local"
       label={label}
-      value={timeMs === null ? '' : toLocalField(timeMs)}
-      onChange={(event) => {
-        const chosenMs = new Date(event.currentTarget.value).getTime();
-        onChange(Number.isFinite(chosenMs) ? chosenMs : null);
-      }}
+      value={timeMs === null ? '' : toTimeField(timeMs)}
+      onChange={(event) => onChange(readTimeField(event.currentTarget.value))}
     />
   );
-}
-
-/** `2026-11-20T14:02`, as the field wants it. */
-function toLocalField(timeMs: number): string {
-  const offsetMs = new Date(timeMs).getTimezoneOffset() * 60_000;
-  return new Date(timeMs - offsetMs).toISOString().slice(0, 16);
 }

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { Link } from 'wouter';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import type { JournalLine } from '../../state/journal.ts';
+import { useTimeZone } from '../../state/time-zone.ts';
 import { LevelMark } from '../../ui/marks/level-mark.tsx';
 import classes from './journal.module.css';
 
@@ -14,6 +15,7 @@ interface ListProps {
 
 /** The entries, newest first: when, what, what to do, and what it belongs to. */
 export const JournalList = memo(function JournalList({ entries, nowMs, sourceIds }: ListProps) {
+  useTimeZone();
   const ids = new Set(sourceIds.split('\n'));
   return (
     <ol className={classes.events} aria-label="Events, newest first">

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
-import { formatZone } from '../../format/time.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type JournalFilter, useJournal } from '../../state/journal.ts';
 import { faultOf } from '../../state/query-fault.ts';
@@ -41,7 +40,7 @@ export function JournalPage({ snapshot }: { snapshot: Snapshot }) {
       <Panel title="Shift note">
         <ShiftNote />
       </Panel>
-      <Panel title="Journal" aside={<span className={classes.zone}>Times in {formatZone(nowMs)}</span>}>
+      <Panel title="Journal">
         <div className={layout.stack}>
           <JournalFilters filter={filter} onChange={change} />
           {isFiltered && (

@@ -10,6 +10,8 @@ interface ClockPanelProps {
   nowMs: number;
 }
 
+const PC_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The clocks that stamps are made of: that of this PC, and the zone in which the logs of the tool are read. */
 export function ClockPanel({ snapshot: { timeZone, ready }, nowMs }: ClockPanelProps) {
   const remark = ready.find(({ id }) => id === 'clock')?.reason ?? '';
@@ -18,7 +20,7 @@ export function ClockPanel({ snapshot: { timeZone, ready }, nowMs }: ClockPanelP
       <div className={layout.closeStack} data-testid="clock">
         <Facts
           facts={[
-            { label: 'This PC', value: `${formatClock(nowMs)} ${formatZone(nowMs)}` },
+            { label: 'This PC', value: `${formatClock(nowMs, PC_ZONE)} ${formatZone(nowMs, PC_ZONE)}` },
             {
               label: 'Tool (logs without a zone)',
               value: `${formatClock(nowMs, timeZone)} ${formatZone(nowMs, timeZone)}`,

@@ -16,10 +16,12 @@ export function BesidePanels({ reading }: { reading: Reading }) {
   return (
     <div className={classes.beside}>
       <Panel title="Marks in this time" aside={<span>{marksText(marks.length, hasMoreMarks)}</span>}>
-        {marks.length === 0 && <Quiet>No mark of an event log lies in this time.</Quiet>}
+        {marks.length === 0 && <Quiet>No mark lies in this time.</Quiet>}
         <List
           label="Marks"
-          rows={marks.map(({ id, timeMs, text, sourceId }) => ({ id, timeMs, words: text, of: sourceId }))}
+          rows={marks
+            .toSorted((one, other) => one.timeMs - other.timeMs)
+            .map(({ id, timeMs, text, sourceId }) => ({ id, timeMs, words: text, of: sourceId }))}
           toMs={toMs}
         />
       </Panel>

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
-import { formatExact } from '../../format/time.ts';
+import { formatExact, formatZoned } from '../../format/time.ts';
 import { useExports } from '../../state/exports.ts';
 import { CHANNELS_MAX, type PlotChannel, type Span, usePlotChannels } from '../../state/plot.ts';
-import { isLive, spanOf, useOlderEntries, useOlderLines, useReading } from '../../state/plots.ts';
+import { isLive, spanOf, useGrowthsIn, useOlderEntries, useOlderLines, useReading } from '../../state/plots.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import { ExportPanel } from '../../ui/export-panel.tsx';
 import layout from '../../ui/layout.module.css';
@@ -18,6 +18,7 @@ import { Quiet } from '../../ui/quiet.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { FREEZE } from '../../ui/shortcut-keys.ts';
 import { BesidePanels } from './beside-panels.tsx';
+import { growthMarks } from './growth-marks.ts';
 import { mergeLines } from './merge-lines.ts';
 import { OlderNotice } from './older-notice.tsx';
 import { keepState, type PlotState, readKept, readState, SPAN_MAX_MS, SPAN_MIN_MS, writeState } from './plot-view.ts';
@@ -39,14 +40,18 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
   const keys = new Set(state.chosen ?? pickFirst(known));
   const shown = known.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);
   const reading = useReading(shown, settled);
-  const choice = useMarkChoice(reading.data?.marks ?? []);
+  const growths = useGrowthsIn(settled, snapshot.growth?.id ?? null);
   const olderEntries = useOlderEntries(shown, settled);
   const entries = olderEntries.data ?? [];
   const [wantsOlder, setWantsOlder] = useState(false);
   const older = useOlderLines(entries, shown, wantsOlder);
   // A plot that moves on shows what was read; one that stands still follows the hand at once.
   const span = isLive(state.view) ? (reading.data ?? spanOf(state.view)) : state.view;
-  const fault = faultOf(channels, reading, olderEntries);
+  // Before the lines of event logs: of those there may be more than are drawn.
+  const marks = [...growthMarks(growths.data?.growths ?? [], span), ...(reading.data?.marks ?? [])];
+  const choice = useMarkChoice(marks);
+  const hasMoreMarks = (reading.data?.hasMoreMarks ?? false) || (growths.data?.isCut ?? false);
+  const fault = faultOf(channels, reading, olderEntries, growths);
   useFreeze(() =>
     change({ ...state, view: isLive(state.view) ? span : { lastMs: nearestWindow(span.toMs - span.fromMs) } }),
   );
@@ -99,7 +104,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
           )}
           {known.length > 0 && shown.length === 0 && <Quiet>No channel is chosen. Choose some with "Channels".</Quiet>}
           {shown.length > 0 && !reading.data && !fault && <Quiet>Reading the points.</Quiet>}
-          {shown.length > 0 && reading.data && <MarkFilter choice={choice} isMore={reading.data.hasMoreMarks} />}
+          {shown.length > 0 && reading.data && <MarkFilter choice={choice} isMore={hasMoreMarks} />}
           {shown.length > 0 && reading.data && (
             <UnitPlots
               shown={shown}
@@ -115,7 +120,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
           )}
         </div>
       </Panel>
-      {reading.data && shown.length > 0 && <BesidePanels reading={reading.data} />}
+      {reading.data && shown.length > 0 && <BesidePanels reading={{ ...reading.data, marks, hasMoreMarks }} />}
       {shown.length > 0 && !isLive(state.view) && <PlotExport shown={shown} span={state.view} />}
       {shown.length > 0 && isLive(state.view) && <Quiet>To export what is shown, stop at a time: zoom or move.</Quiet>}
     </div>
@@ -125,7 +130,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
 /** The shown channels over the shown time as a file. */
 function PlotExport({ shown, span: { fromMs, toMs } }: { shown: readonly PlotChannel[]; span: Span }) {
   const exporting = useExports({ fromMs, toMs });
-  const name = `plot ${formatExact(fromMs)}`.replaceAll(':', '');
+  const name = `plot ${formatZoned(fromMs)}`.replaceAll(':', '');
   return (
     <ExportPanel
       name={name}

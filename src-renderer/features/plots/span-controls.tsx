@@ -1,7 +1,7 @@
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconPlayerPlay, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { formatDuration } from '../../format/duration.ts';
-import { formatClock, formatDay, formatZone } from '../../format/time.ts';
+import { formatClock, formatDay } from '../../format/time.ts';
 import type { Span } from '../../state/plot.ts';
 import { isLive } from '../../state/plots.ts';
 import layout from '../../ui/layout.module.css';
@@ -73,8 +73,8 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
       </div>
       <Quiet>
         {formatDay(fromMs)}, {formatClock(fromMs)} to {day}
-        {formatClock(toMs)} {formatZone(toMs)} ({formatDuration(toMs - fromMs)}){live ? ', live' : ''}. Drag to zoom,
-        Shift and drag to move, Ctrl and wheel to zoom.
+        {formatClock(toMs)} ({formatDuration(toMs - fromMs)}){live ? ', live' : ''}. Drag to zoom, Shift and drag to
+        move, Ctrl and wheel to zoom.
       </Quiet>
     </div>
   );

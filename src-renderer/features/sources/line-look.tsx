@@ -1,5 +1,5 @@
 import { formatCounted, formatMeasured } from '../../format/number.ts';
-import { formatClock, formatZone } from '../../format/time.ts';
+import { formatClock } from '../../format/time.ts';
 import type { LookView } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -66,7 +66,7 @@ function Readings({ readings }: Pick<LookView, 'readings'>) {
                 formatMeasured(value, unit)
               )}
             </td>
-            <td>{atMs === null ? '' : `${formatClock(atMs)} ${formatZone(atMs)}`}</td>
+            <td>{atMs === null ? '' : formatClock(atMs)}</td>
           </tr>
         ))}
       </tbody>

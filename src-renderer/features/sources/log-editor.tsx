@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatPlain } from '../../format/number.ts';
 import { formatBytes } from '../../format/size.ts';
-import { formatExact, formatMoment } from '../../format/time.ts';
+import { formatMoment, formatZoned } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useFolders } from '../../state/folders.ts';
@@ -81,7 +81,14 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
           {preview.error && <Notice tone="attention" isUrgent {...wordsOf(preview.error)} />}
           {preview.data && isOpen && <AnswerChoice view={preview.data} zone={question.timeZone} onSettle={settle} />}
           {preview.data && preview.data.files > 0 && <OldData view={preview.data} values={values} />}
-          {shownView && <LogPreview preview={shownView} isOld={!isSeen} onZone={takeZone} />}
+          {shownView && (
+            <LogPreview
+              preview={shownView}
+              zone={preview.variables?.timeZone ?? toolZone}
+              isOld={!isSeen}
+              onZone={takeZone}
+            />
+          )}
         </div>
       </Panel>
       <SaveBar
@@ -117,7 +124,7 @@ function AnswerChoice({ view, zone, onSettle }: AnswerChoiceProps) {
             </h3>
             {problem === '' ? (
               <p>
-                The first line is of {firstMs === null ? 'no time that can be read' : formatExact(firstMs, zone)}
+                The first line is of {firstMs === null ? 'no time that can be read' : formatZoned(firstMs, zone)}
                 {channels.map(({ name, value }) => (
                   <span key={name}>
                     , <bdi>{name}</bdi> {value === null ? 'without a value' : formatPlain(value)}

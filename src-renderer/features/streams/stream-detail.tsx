@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { nextTryText, streamWord } from '../../format/state-words.ts';
-import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useExports } from '../../state/exports.ts';
 import { faultOf } from '../../state/query-fault.ts';
@@ -53,7 +53,6 @@ function Content({ receipt, snapshot }: { receipt: Receipt; snapshot: Snapshot }
         <div className={layout.closeStack} data-testid="stream">
           {view && <StreamMarks stream={view} source={source} nowMs={nowMs} />}
           {message !== '' && view && <Notice tone={streamWord(view).tone} message={message} hint={view.hint} />}
-          <Quiet>Times in {formatZone(nowMs)}.</Quiet>
           <Facts
             facts={[
               { label: 'Source', value: <bdi>{stream.sourceId}</bdi> },

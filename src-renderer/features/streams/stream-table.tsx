@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Snapshot, StreamView } from '../../../src-main/contract/snapshot.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { hasRefused, type StateWord, streamWord, streamWords } from '../../format/state-words.ts';
-import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import { type StreamRow, useStreamList } from '../../state/stream.ts';
@@ -70,7 +70,7 @@ export function StreamTable({ snapshot }: { snapshot: Snapshot }) {
               Show older streams
             </Button>
           )}
-          {shown.length > 0 && <Quiet>Times in {formatZone(nowMs)}, newest first.</Quiet>}
+          {shown.length > 0 && <Quiet>Newest first.</Quiet>}
         </div>
       </div>
     </Panel>

@@ -1,14 +1,12 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../format/number.ts';
+import { GROWTHS, NOTES } from './mark-sources.ts';
 import classes from './plot.module.css';
-
-/** Who tells the marks that an operator writes. */
-export const NOTES = '(notes)';
 
 const words = {
   label: 'Marks',
-  notes: 'Notes',
+  named: { [NOTES]: 'Notes', [GROWTHS]: 'Growths' } as Readonly<Record<string, string>>,
   counted: (name: string, count: number, isMore: boolean) => `${name} ${formatCount(count)}${isMore ? ' or more' : ''}`,
 } as const;
 
@@ -67,7 +65,7 @@ export function MarkFilter({ choice, isMore }: { choice: MarkChoice<Marked>; isM
       {choice.counts.map(([sourceId, count]) => (
         <Checkbox
           key={sourceId}
-          label={<bdi>{words.counted(sourceId === NOTES ? words.notes : sourceId, count, isMore)}</bdi>}
+          label={<bdi>{words.counted(words.named[sourceId] ?? sourceId, count, isMore)}</bdi>}
           checked={choice.isShown(sourceId)}
           onChange={() => choice.toggle(sourceId)}
         />

@@ -5,11 +5,11 @@ import uPlot from 'uplot';
 import { formatElapsed } from '../../format/duration.ts';
 import type { KnownGap } from '../../format/line-gaps.ts';
 import { formatValue } from '../../format/number.ts';
-import { formatClock, formatDay } from '../../format/time.ts';
 import { drawLine } from './line-path.ts';
 import { moved, zoomed } from './move-span.ts';
 import type { PlotAxis, PlotSpan, PlottedLine, PlottedMark } from './plotted-line.ts';
 import { boundsOf, decadeRange, decades, padRange } from './ranges.ts';
+import { findTicks, TIME_STEPS_MS, tickTexts } from './time-ticks.ts';
 
 export interface PlotHandle {
   /** Show lines, gaps as bands and marks over a span. The lines are as many as the plot was opened for. */
@@ -23,6 +23,8 @@ interface PlotPicture extends PlotSpan {
   readonly marks: readonly PlottedMark[];
   /** Chosen by hand; null: as the values need. */
   readonly yRange: readonly [number, number] | null;
+  /** Where an axis of time has its ticks; absent: at round times, as many as there is room for. */
+  readonly ticks?: readonly number[] | undefined;
 }
 
 /** A place under the cursor. */
@@ -47,19 +49,14 @@ interface PlotOptions {
   readonly onSpan?: ((span: PlotSpan) => void) | undefined;
 }
 
+/** The size of the vertical axis and of its words, and the room behind the last time: `--plot-start` and `--plot-end`. */
 const AXIS_PX = 74;
+const LABEL_PX = 20;
+const END_PX = 32;
+/** Room of a tick on an axis of time. */
+const TICK_PX = 100;
 /** Concentrations and counts over another axis than time have longer ticks. */
 const WIDE_AXIS_PX = 94;
-const DAY_MS = 86_400_000;
-const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1000, 60_000, 3_600_000];
-/** Steps of an axis of time: those that people count in. */
-const TIME_STEPS_MS = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((step) => step * SECOND_MS),
-  ...[1, 2, 5, 10, 15, 30].map((step) => step * MINUTE_MS),
-  ...[1, 2, 3, 6, 12].map((step) => step * HOUR_MS),
-  ...[1, 2, 5, 10, 30, 100].map((step) => step * DAY_MS),
-];
 /** The cursor moves in all plots of time together. */
 const SYNC_KEY = 'plots';
 /** A drag shorter than this is a click, pixels. */
@@ -84,9 +81,9 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
     ticks: { stroke: colour('--line'), width: 1 },
     font,
     labelFont: font,
-    labelSize: 20 * letters,
+    labelSize: LABEL_PX * letters,
   };
-  const times: uPlot.Axis = { ...line, size: 36 * letters, space: 100 * letters, incrs: TIME_STEPS_MS };
+  const times: uPlot.Axis = { ...line, size: 36 * letters, space: TICK_PX * letters, incrs: TIME_STEPS_MS };
   const axisPx = letters * (axis.kind === 'number' ? WIDE_AXIS_PX : AXIS_PX);
   let range: [number, number] = isLog ? [1, 10] : [0, 1];
   const plot = new uPlot(
@@ -94,7 +91,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       width: Math.max(place.clientWidth, 200),
       height: heightPx,
       // The last time on the axis stands half beyond it.
-      padding: [null, 32 * letters, null, null],
+      padding: [null, END_PX * letters, null, null],
       ms: 1,
       legend: { show: false },
       cursor: {
@@ -119,7 +116,13 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       ],
       axes: [
         axis.kind === 'time'
-          ? { ...times, values: (_: uPlot, ticks: number[]) => timeTicks(ticks, picture) }
+          ? {
+              ...times,
+              splits: ({ width }: uPlot) => [
+                ...(picture.ticks ?? findTicks(picture, Math.max(2, (width - axisPx) / TICK_PX / letters))),
+              ],
+              values: (_: uPlot, ticks: number[]) => tickTexts(ticks, picture),
+            }
           : axis.kind === 'elapsed'
             ? { ...times, values: (_: uPlot, ticks: number[]) => ticks.map(formatElapsed) }
             : {
@@ -310,14 +313,4 @@ function turn(plot: uPlot, { from, to }: PlotSpan, event: WheelEvent, onSpan: Pl
     const about = plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, 'x');
     onSpan(zoomed({ from, to }, step > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, about));
   }
-}
-
-/** Times of day; with the date where the span is longer than a day. uPlot's ticks may lie a fraction before their second. */
-function timeTicks(ticks: readonly number[], { from, to }: PlotSpan): string[] {
-  const isLong = to - from > DAY_MS;
-  return ticks.map((tick) => {
-    const timeMs = Math.round(tick / 1000) * 1000;
-    const clock = formatClock(timeMs);
-    return isLong ? `${formatDay(timeMs)} ${clock.slice(0, 5)}` : clock;
-  });
 }

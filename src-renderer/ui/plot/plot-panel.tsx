@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
 import { breakAtGaps } from '../../format/line-gaps.ts';
 import { formatMeasured } from '../../format/number.ts';
+import { zoneInForce } from '../../format/time-zone.ts';
 import { useLetterScale } from '../letter-scale.ts';
 import { LineSwatch } from './line-swatch.tsx';
 import { openPlot, type PlotCursor, type PlotHandle } from './open-plot.ts';
@@ -19,6 +20,8 @@ interface PlotPanelProps extends PlotSpan {
   /** Lines of this unit. */
   lines: readonly PlottedLine[];
   marks?: readonly PlottedMark[];
+  /** Where an axis of time has its ticks; absent: at round times. */
+  ticks?: readonly number[];
   /** `auto`: over decades for pressures that reach over more than two. */
   scale?: 'auto' | 'linear' | 'log';
   axis?: PlotAxis;
@@ -36,7 +39,7 @@ const NO_MARKS: readonly PlottedMark[] = [];
 
 /** The lines of one unit over time or another axis, with their newest values, or those under the cursor, as text. */
 export function PlotPanel(props: PlotPanelProps) {
-  const { unit, lines, from, to, marks = NO_MARKS, scale = 'auto', axis = TIME, onSpan } = props;
+  const { unit, lines, from, to, marks = NO_MARKS, ticks, scale = 'auto', axis = TIME, onSpan } = props;
   const letters = useLetterScale();
   const heightPx = letters * (props.heightPx ?? 190);
   const { yRange = null, onYRange } = props;
@@ -54,7 +57,7 @@ export function PlotPanel(props: PlotPanelProps) {
   const isLog = isLogWanted && boundsOf(lines, { from, to }).max > 0;
   const below = isLogWanted ? linesBelowDecades(lines, { from, to }) : [];
   const canMove = onSpan !== undefined;
-  const shape = JSON.stringify([lines.map(({ key, colour }) => [key, colour]), axis, heightPx, canMove]);
+  const shape = JSON.stringify([lines.map(({ key, colour }) => [key, colour]), axis, heightPx, canMove, zoneInForce()]);
   const drawn = useMemo(() => (isTime ? lines.map(broken) : lines), [lines, isTime]);
   const bands = useMemo(() => bandsOf(lines, { from, to }), [lines, from, to]);
 
@@ -80,8 +83,8 @@ export function PlotPanel(props: PlotPanelProps) {
   }, [shape, scheme, theme, unit, isLog]);
   // A new canvas needs the data again, so its makings are named here too.
   useEffect(
-    () => plot.current?.draw({ lines: drawn, bands, marks, from, to, yRange: usable(yRange, isLog) }),
-    [drawn, bands, marks, from, to, yRange, shape, scheme, theme, unit, isLog],
+    () => plot.current?.draw({ lines: drawn, bands, marks, from, to, ticks, yRange: usable(yRange, isLog) }),
+    [drawn, bands, marks, from, to, ticks?.join(), yRange, shape, scheme, theme, unit, isLog],
   );
 
   const hasPoints = lines.some(({ xs }) => firstFrom(xs, from) < xs.length && (xs[0] as number) <= to);

@@ -1,6 +1,6 @@
 import { formatElapsed } from '../../format/duration.ts';
 import { formatValue } from '../../format/number.ts';
-import { formatClock, formatMoment, formatZone } from '../../format/time.ts';
+import { formatClock, formatMoment } from '../../format/time.ts';
 import { LineSwatch } from './line-swatch.tsx';
 import type { PlotCursor } from './open-plot.ts';
 import classes from './plot.module.css';
@@ -37,6 +37,6 @@ export function PlotTip({ lines, cursor: { at, leftPx }, axis, nameOf, valueAt }
 }
 
 function placeText(at: number, axis: PlotAxis): string {
-  if (axis.kind === 'time') return `${formatClock(at)} ${formatZone(at)}`;
+  if (axis.kind === 'time') return formatClock(at);
   return axis.kind === 'elapsed' ? formatElapsed(at) : formatValue(at, '');
 }

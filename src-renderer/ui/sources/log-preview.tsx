@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Value } from '../../../src-main/contract/table.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted, formatPlain } from '../../format/number.ts';
-import { formatExact } from '../../format/time.ts';
+import { formatZoned } from '../../format/time.ts';
 import { Notice } from '../notice.tsx';
 import { Quiet } from '../quiet.tsx';
 import classes from './log-preview.module.css';
@@ -11,13 +11,15 @@ type Preview = Value<'source', 'previewLog'>;
 
 interface PreviewProps {
   preview: Preview;
+  /** The zone in which the log was read; times are told in it, so that they stand beside what the log says. */
+  zone: string;
   isOld: boolean;
   /** The person says in which zone the log is written. */
   onZone?: (zone: string) => void;
 }
 
 /** What stands in the newest file, line by line, beside what Epistream reads there. */
-export function LogPreview({ preview, isOld, onZone }: PreviewProps) {
+export function LogPreview({ preview, zone, isOld, onZone }: PreviewProps) {
   const { files, file, rows, channels, leftOut, dialect, reasons, problem, hint } = preview;
   return (
     <div className={classes.preview} data-testid="preview">
@@ -28,7 +30,7 @@ export function LogPreview({ preview, isOld, onZone }: PreviewProps) {
       {file === null && problem === '' && (
         <Notice tone="busy" message="No file matches yet." hint={hint || 'Check the folder and the pattern.'} />
       )}
-      {preview.clock !== null && !isOld && <ZoneQuestion clock={preview.clock} onZone={onZone} />}
+      {preview.clock !== null && !isOld && <ZoneQuestion clock={preview.clock} zone={zone} onZone={onZone} />}
       {file !== null && (
         <p className={classes.line}>
           {formatCounted(files, 'file')} found. This is the newest, <bdi>{file}</bdi>
@@ -60,13 +62,15 @@ export function LogPreview({ preview, isOld, onZone }: PreviewProps) {
           </ul>
         </details>
       )}
-      {rows.length > 0 && <PreviewTable rows={rows} channels={channels} />}
+      {rows.length > 0 && <PreviewTable rows={rows} channels={channels} zone={zone} />}
       {file !== null && rows.length === 0 && problem === '' && <Quiet>The file holds no line to show yet.</Quiet>}
     </div>
   );
 }
 
-function PreviewTable({ rows, channels }: Pick<Preview, 'rows' | 'channels'>) {
+type TableProps = Pick<Preview, 'rows' | 'channels'> & { zone: string };
+
+function PreviewTable({ rows, channels, zone }: TableProps) {
   return (
     <section
       className={classes.scroll}
@@ -93,7 +97,7 @@ function PreviewTable({ rows, channels }: Pick<Preview, 'rows' | 'channels'>) {
               <td className={classes.text} title={text}>
                 <bdi>{text}</bdi>
               </td>
-              <td>{timeMs === null ? 'no time' : formatExact(timeMs)}</td>
+              <td>{timeMs === null ? 'no time' : formatZoned(timeMs, zone)}</td>
               {channels.map((channel, column) => (
                 <td key={channel}>{formatPlain(values[column] ?? null)}</td>
               ))}
@@ -107,11 +111,12 @@ function PreviewTable({ rows, channels }: Pick<Preview, 'rows' | 'channels'>) {
 
 interface ZoneQuestionProps {
   clock: NonNullable<Preview['clock']>;
+  zone: string;
   onZone: PreviewProps['onZone'];
 }
 
 /** The newest line contradicts the clock: the zones in which it would fit, each a button. */
-function ZoneQuestion({ clock: { stampMs, writtenMs, zones }, onZone }: ZoneQuestionProps) {
+function ZoneQuestion({ clock: { stampMs, writtenMs, zones }, zone, onZone }: ZoneQuestionProps) {
   const gap = formatDuration(Math.round(Math.abs(stampMs - writtenMs) / 60_000) * 60_000);
   const isZone = zones.length > 0;
   return (
@@ -119,7 +124,7 @@ function ZoneQuestion({ clock: { stampMs, writtenMs, zones }, onZone }: ZoneQues
       <Notice
         tone="attention"
         isUrgent
-        message={`The newest line says ${formatExact(stampMs)}. That is ${gap} ${stampMs > writtenMs ? 'ahead of' : 'behind'} this PC.${isZone ? ' Is the time zone right?' : ''}`}
+        message={`The newest line says ${formatZoned(stampMs, zone)}. That is ${gap} ${stampMs > writtenMs ? 'ahead of' : 'behind'} this PC.${isZone ? ' Is the time zone right?' : ''}`}
         hint={
           isZone
             ? 'Choose the zone in which the tool writes its times.'
@@ -127,9 +132,9 @@ function ZoneQuestion({ clock: { stampMs, writtenMs, zones }, onZone }: ZoneQues
         }
       />
       <div className={classes.zoneButtons}>
-        {zones.map((zone) => (
-          <Button key={zone} variant="default" onClick={() => onZone?.(zone)}>
-            {zone}
+        {zones.map((fitting) => (
+          <Button key={fitting} variant="default" onClick={() => onZone?.(fitting)}>
+            {fitting}
           </Button>
         ))}
       </div>

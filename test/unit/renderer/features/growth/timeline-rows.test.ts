@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findOn, findTicks, lengthWithin } from '../../../../../src-renderer/features/growth/timeline-rows.ts';
+import { findOn, lengthWithin } from '../../../../../src-renderer/features/growth/timeline-rows.ts';
 import { isState } from '../../../../../src-renderer/format/state-line.ts';
-
-const HOUR_MS = 3_600_000;
 
 test('draws a bar from a 1 to the next 0, and nothing after the last point', () => {
   const line = { timesMs: [0, 10, 20, 30, 40, 50], values: [0, 1, 1, 0, 1, 1] };
@@ -73,18 +71,4 @@ test('counts of a stretch only what lies within the span', () => {
   ];
   expect(lengthWithin(stretches, { fromMs: 5, toMs: 25 })).toBe(10);
   expect(lengthWithin(stretches, { fromMs: 11, toMs: 19 })).toBe(0);
-});
-
-test('puts at most seven ticks at round local times, whatever the span', () => {
-  const offsetMs = 5.5 * HOUR_MS;
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: 1_000, max: 1e10 }), (fromMs, lengthMs) => {
-      const ticks = findTicks({ fromMs, toMs: fromMs + lengthMs }, offsetMs);
-      expect(ticks.length).toBeLessThanOrEqual(7);
-      expect(ticks.every((tick) => tick >= fromMs && tick <= fromMs + lengthMs)).toBe(true);
-    }),
-  );
-  const ticks = findTicks({ fromMs: 0, toMs: 6 * HOUR_MS }, offsetMs);
-  expect(ticks.map((tick) => (tick + offsetMs) % HOUR_MS)).toEqual(ticks.map(() => 0));
-  expect(ticks.length).toBeGreaterThan(3);
 });
