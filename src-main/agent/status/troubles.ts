@@ -75,6 +75,7 @@ function beyondLimit({ facts }: Picture): Trouble | null {
   const others = unseen.length > 1 ? ` And ${counted(unseen.length - 1, 'other limit')}.` : '';
   const past = state === 'cleared' ? ' It is within again.' : '';
   return {
+    keys: unseen.map((one) => `limit ${one.sourceId} ${one.channel} ${one.level}`),
     text: `${beyondWords(channel, level, value, limit)}${past}${others}`,
     detail: '',
     hint:
@@ -88,7 +89,8 @@ const urgency = ({ state, level }: AlarmFact) =>
 
 function cannotStore({ store }: Picture): Trouble | null {
   if (store === null || store.state === 'ok' || store.state === 'away') return null;
-  return { text: 'New data cannot be stored.', detail: store.message, hint: store.hint, act: null };
+  const { message: detail, hint } = store;
+  return { keys: ['store'], text: 'New data cannot be stored.', detail, hint, act: null };
 }
 
 function notRecorded({ facts, sources }: Picture): Trouble | null {
@@ -97,6 +99,7 @@ function notRecorded({ facts, sources }: Picture): Trouble | null {
   if (first === undefined) return null;
   const others = down.length > 1 ? ` (and ${counted(down.length - 1, 'other source')})` : '';
   return {
+    keys: down.map(({ id }) => `source ${id}`),
     text: `Source ${first.id}${others} is not recorded${sinceWords(facts, first.lastDataMs)}.`,
     detail: first.message,
     hint: first.hint === '' ? 'Epistream tries again by itself. Look at the instrument and its cable.' : first.hint,
@@ -120,6 +123,7 @@ export function describeSilence({ facts, sources }: Picture, health: 'late' | 's
   const sinceMs = silent.flatMap(({ lastDataMs }) => lastDataMs ?? []);
   const ids = listSome(silent.map(({ id }) => id));
   return {
+    keys: silent.map(({ id }) => `${health} ${id}`),
     text: `No data from ${ids}${sinceWords(facts, sinceMs.length < silent.length ? null : Math.min(...sinceMs)) || ' yet'}.`,
     detail: '',
     hint: SILENT_HINT,
@@ -133,7 +137,8 @@ const sinceWords = ({ atMs, timeZone }: Facts, timeMs: number | null) =>
 
 function diskNearlyFull({ store }: Picture): Trouble | null {
   const hours = store?.hoursToFull ?? Number.POSITIVE_INFINITY;
-  return store && hours < VERY_SHORT_HOURS ? { text: store.fillText, detail: '', hint: FILLING_HINT, act: null } : null;
+  if (store === null || hours >= VERY_SHORT_HOURS) return null;
+  return { keys: ['disk'], text: store.fillText, detail: '', hint: FILLING_HINT, act: null };
 }
 
 function sourceAsks({ sources }: Picture): Trouble | null {
@@ -143,6 +148,7 @@ function sourceAsks({ sources }: Picture): Trouble | null {
   if (!question) return null;
   const others = asking.length > 1 ? ` (and ${counted(asking.length - 1, 'other source')})` : '';
   return {
+    keys: asking.map(({ id }) => `question ${id}`),
     text: `Source ${first.id}${others} needs a decision.`,
     detail: question.message,
     hint: question.hint,
@@ -153,6 +159,7 @@ function sourceAsks({ sources }: Picture): Trouble | null {
 function growthAsks({ facts }: Picture): Trouble | null {
   if (facts.growth?.state !== 'asks') return null;
   return {
+    keys: ['growth'],
     text: `Epistream was restarted during a growth. ${safeHere(facts)}`,
     detail: '',
     hint: 'Choose on the page Growth whether this growth continues. Until then new readings are assigned to it.',
@@ -163,6 +170,7 @@ function growthAsks({ facts }: Picture): Trouble | null {
 function queueAway({ store }: Picture): Trouble | null {
   if (store?.state !== 'away') return null;
   return {
+    keys: ['queue'],
     text: 'Nothing is sent: the queue is not in its place.',
     detail: store.message,
     hint: store.hint,
@@ -181,9 +189,10 @@ const HELD_WORDS: Readonly<Record<LineFact['trouble'], string>> = {
 
 function serviceHeld({ facts, service }: Picture): Trouble | null {
   if (service?.state !== 'held') return null;
-  const why = HELD_WORDS[facts.service?.fault?.trouble ?? 'foreign'];
+  const kind = facts.service?.fault?.trouble ?? 'foreign';
   return {
-    text: `Nothing is sent: ${why}. ${safeHere(facts)}`,
+    keys: [`service ${kind}`],
+    text: `Nothing is sent: ${HELD_WORDS[kind]}. ${safeHere(facts)}`,
     detail: service.message,
     hint: service.hint,
     act: service.needsKey ? leadTo('Enter a key', '/') : leadTo('Open the settings', '/settings'),
@@ -196,6 +205,7 @@ function formerAsks({ facts }: Picture): Trouble | null {
   if (first === undefined) return null;
   const others = asking.length > 1 ? ` (and more for ${counted(asking.length - 1, 'other service')})` : '';
   return {
+    keys: asking.map(({ service }) => `former ${service}`),
     text: `${counted(first.points, 'point')} recorded for ${serviceName(first.service)} wait here${others}.`,
     detail: first.message,
     hint: 'The settings name another service now. Choose on the page Now: send them there, send them to the new service, or keep them here.',
@@ -210,6 +220,7 @@ function streamHeld({ facts, streams }: Picture): Trouble | null {
   if (first === undefined) return null;
   const others = held.length > 1 ? ` (and ${counted(held.length - 1, 'other stream')})` : '';
   return {
+    keys: held.map(({ id }) => `stream ${id}`),
     text: `Stream "${first.name}"${others} is held.`,
     detail: first.message,
     hint: first.hint,
@@ -218,9 +229,11 @@ function streamHeld({ facts, streams }: Picture): Trouble | null {
 }
 
 function pointsRefused({ streams }: Picture): Trouble | null {
-  const refused = streams.reduce((sum, stream) => sum + stream.pointsRefused - stream.pointsResent, 0);
+  const notTaken = (stream: StreamView) => stream.pointsRefused - stream.pointsResent;
+  const refused = streams.reduce((sum, stream) => sum + notTaken(stream), 0);
   if (refused <= 0) return null;
   return {
+    keys: streams.filter((stream) => notTaken(stream) > 0).map(({ id }) => `refused ${id}`),
     text: `The service refused ${counted(refused, 'point')}; they are kept here.`,
     detail: '',
     hint: 'Look at the streams that need you: what was repaired can be sent again there.',
