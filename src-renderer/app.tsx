@@ -14,12 +14,14 @@ import { SentenceBanner } from './frame/sentence-banner.tsx';
 import { useShortcuts } from './frame/shortcuts.ts';
 import { PAGE_ID, SkipLink } from './frame/skip-link.tsx';
 import { pages } from './pages.tsx';
+import { useAlarmSound } from './state/alarm-sound.ts';
 import { useContact } from './state/contact.ts';
 import { WALL } from './ui/shortcut-keys.ts';
 
 /** The whole screen: what it belongs to at the top, the sentence of truth, and the page of the agent's phase. */
 export function App() {
   const { state, snapshot } = useContact();
+  useAlarmSound(snapshot);
   const [wantsConnect, setWantsConnect] = useState(false);
   const isFirstRun = snapshot?.phase === 'first-run';
   const isConnecting = wantsConnect && snapshot?.isTrial === true;

@@ -11,6 +11,9 @@ import { clockTime, counted, listSome, serviceName } from './words.ts';
 const FILLING_HINT = 'Free disk space, or restore the connection so the queue can drain.';
 const SILENT_HINT = 'Check the tool, its logging, the cable and the share. Ignore this if nothing is being measured.';
 
+/** Key of the trouble that alarms cannot be sent; it never causes an alarm. */
+export const ALARM_KEY = 'alarm';
+
 /** What is judged, already folded. */
 export interface Picture {
   readonly facts: Facts;
@@ -36,6 +39,7 @@ const RULES: readonly Rule[] = [
   formerAsks,
   streamHeld,
   pointsRefused,
+  alarmsNotSent,
 ];
 
 /**
@@ -238,5 +242,17 @@ function pointsRefused({ streams }: Picture): Trouble | null {
     detail: '',
     hint: 'Look at the streams that need you: what was repaired can be sent again there.',
     act: leadTo('Open the streams', '/streams'),
+  };
+}
+
+function alarmsNotSent({ facts }: Picture): Trouble | null {
+  const [first] = facts.alarmFaults;
+  if (first === undefined) return null;
+  return {
+    keys: [ALARM_KEY],
+    text: `Alarms cannot be sent by ${facts.alarmFaults.map(({ way }) => way).join(' and by ')}.`,
+    detail: first.message,
+    hint: first.hint,
+    act: leadTo('Open the settings', '/settings'),
   };
 }

@@ -11,6 +11,8 @@ import type { HandlerParts } from '../handler-parts.ts';
 
 /** Entries of the journal that go in. */
 const EVENTS_MAX = 2000;
+/** The address of a webhook: what stands after its host may be all that protects it. */
+const WEBHOOK = /(\bwebhook['"]?\s*:\s*['"]?[a-z]+:\/\/[^\s/?'"]*)[^\s'"]+/gi;
 /** A key is hidden from this length on, characters; none is shorter. */
 const KEY_MIN = 6;
 
@@ -59,7 +61,7 @@ export async function makeSupportBundle(parts: HandlerParts): Promise<Value<'sup
 async function settingsText({ settingsFile, isTrial }: HandlerParts): Promise<string> {
   if (isTrial()) return 'the trial';
   return readSettingsText(settingsFile).then(
-    ({ text }) => text,
+    ({ text }) => text.replaceAll(WEBHOOK, '$1/(removed)'),
     (thrown: unknown) => `cannot be read: ${(thrown as Error).message}`,
   );
 }
