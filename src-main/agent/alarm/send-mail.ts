@@ -41,6 +41,9 @@ export async function sendMail(
       throw refuse('alarm.mail', `${server} refuses the log-in.`, hint);
     }
     const hint = 'Check alarm.mail in the settings: host, port, secure, from and to.';
+    if (['ECONNECTION', 'ESOCKET', 'EDNS', 'ETLS'].includes(thrown.code ?? '')) {
+      throw refuse('alarm.mail', `There is no connection to ${host}:${port}: ${shorten(thrown.message)}`, hint);
+    }
     throw refuse('alarm.mail', `${server} did not take the mail: ${shorten(thrown.message)}`, hint);
   });
   if (rejected.length === 0) return;

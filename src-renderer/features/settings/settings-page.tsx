@@ -26,7 +26,7 @@ export function SettingsPage({ snapshot }: { snapshot: Snapshot }) {
         <Panel title="Settings">{fault ? <QueryFault fault={fault} /> : <Quiet>Reading the settings.</Quiet>}</Panel>
       )}
       {settings.data && <LimitsPanel />}
-      {settings.data && <AlarmsPanel />}
+      <AlarmsPanel />
       {settings.data && <AllSettings file={settings.data.file} />}
       <UpdatesPanel snapshot={snapshot} />
     </div>

@@ -58,10 +58,13 @@ export async function makeSupportBundle(parts: HandlerParts): Promise<Value<'sup
   };
 }
 
+/** The text of a settings file with no more of a webhook's address than its host. */
+export const hideWebhook = (text: string) => text.replaceAll(WEBHOOK, '$1/(removed)');
+
 async function settingsText({ settingsFile, isTrial }: HandlerParts): Promise<string> {
   if (isTrial()) return 'the trial';
   return readSettingsText(settingsFile).then(
-    ({ text }) => text.replaceAll(WEBHOOK, '$1/(removed)'),
+    ({ text }) => hideWebhook(text),
     (thrown: unknown) => `cannot be read: ${(thrown as Error).message}`,
   );
 }

@@ -126,7 +126,8 @@ test('with starttls nothing is sent where TLS is not offered or its certificate 
   await failure(sendMail(settings(plain.port), 'pa55word', message, never()));
   const certificate = new SmallCa('Lab').sign(Date.now() - 60_000, Date.now() + 3_600_000);
   const foreign = await startMailServer({ login: 'mbe:pa55word', certificate });
-  await failure(sendMail(settings(foreign.port), 'pa55word', message, never()));
+  const untrusted = await failure(sendMail(settings(foreign.port), 'pa55word', message, never()));
+  expect(untrusted.message).toMatch(/^There is no connection to localhost:\d+: .*certificate/);
   expect([...plain.mails, ...foreign.mails]).toEqual([]);
   const readable = [...plain.readable, ...foreign.readable];
   expect(readable.map((line) => line.split(' ')[0]?.toUpperCase())).toContain('STARTTLS');
