@@ -9,6 +9,7 @@ import { announceAgent } from './platform/announce.ts';
 import { startControlServer } from './platform/control.ts';
 import { defaultDataFolder, openDataFolder } from './platform/data-folder.ts';
 import { handleUncaught } from './platform/handle-uncaught.ts';
+import { takeMailPassword } from './platform/secrets.ts';
 import { openUpdatePort } from './shell/electron-updates.ts';
 import { openAwake } from './shell/keep-awake.ts';
 import { declarePageScheme } from './shell/page-protocol.ts';
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
     settingsFile: join(folder.path, 'epistream.yaml'),
     version: app.getVersion(),
     keys,
+    mailPassword: takeMailPassword(),
     systemProxy: findSystemProxy,
     updates,
     awake: openAwake(),

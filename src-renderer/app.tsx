@@ -14,6 +14,7 @@ import { SentenceBanner } from './frame/sentence-banner.tsx';
 import { useShortcuts } from './frame/shortcuts.ts';
 import { PAGE_ID, SkipLink } from './frame/skip-link.tsx';
 import { pages } from './pages.tsx';
+import { useAlarmSound } from './state/alarm-sound.ts';
 import { useContact } from './state/contact.ts';
 import { useTimeZone } from './state/time-zone.ts';
 import { Panel } from './ui/panel.tsx';
@@ -25,6 +26,7 @@ export function App() {
   const { state, snapshot } = useContact();
   // Every time on the page is drawn again when the zone changes.
   useTimeZone();
+  useAlarmSound(snapshot);
   const [wantsConnect, setWantsConnect] = useState(false);
   const isFirstRun = snapshot?.phase === 'first-run';
   const isConnecting = wantsConnect && snapshot?.isTrial === true;

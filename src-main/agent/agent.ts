@@ -20,6 +20,7 @@ import { keepLastSettings, lastSettingsIn, readSettingsOrLast } from '../setting
 import { readSettings } from '../settings/read-settings.ts';
 import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
+import { Alarms } from './alarm/alarms.ts';
 import { answerQuestion } from './handlers/answer-question.ts';
 import { runningView } from './handlers/growth/growth-view.ts';
 import type { HandlerParts } from './handlers/handler-parts.ts';
@@ -43,6 +44,8 @@ export interface AgentOptions extends Partial<Pick<PipelineOptions, 'startWork' 
   readonly settingsFile: string;
   readonly version: string;
   readonly keys: ApiKeyStore;
+  /** Password for the mail server of alarms; left out: none. */
+  readonly mailPassword?: string | null;
   /** Updates of the program; left out: there are none. */
   readonly updates?: UpdatesPort;
   /** What keeps the PC awake; left out: nothing does. */
@@ -62,6 +65,7 @@ export class Agent {
   readonly #feed: SnapshotFeed;
   readonly #updates: UpdatesPort;
   readonly #awake: AwakePort;
+  readonly #alarms: Alarms;
   #phase: Snapshot['phase'] = 'starting';
   #failure: AgentError | null = null;
   #unstored: AgentError | null = null;
@@ -87,6 +91,8 @@ export class Agent {
     this.#clock = options.clock ?? systemClock;
     this.#log = openLog(options.dataFolder);
     this.#hideKey();
+    const { mailPassword: password = null, systemProxy } = options;
+    if (password !== null) this.#log.hide(password);
     this.#journal = new Journal({
       nowMs: () => this.#clock.nowMs(),
       monotonicMs: () => this.#clock.monotonicMs(),
@@ -98,6 +104,12 @@ export class Agent {
       },
     });
     this.#audit = new SettingsAudit(this.#journal);
+    this.#alarms = new Alarms({
+      ...{ clock: this.#clock, password, systemProxy },
+      snapshot: () => this.#feed.last,
+      tell: (event, about) => this.#journal.record(event, about),
+      onChange: () => this.#feed.touch(),
+    });
     this.#feed = new SnapshotFeed(this.#restingFacts(), {
       collect: () => this.#collect(),
       sleep: (durationMs) => this.#clock.sleep(durationMs),
@@ -198,6 +210,11 @@ export class Agent {
     return lastSettingsIn(this.#options.dataFolder);
   }
 
+  /** Alarms leave this PC while a tool is recorded, not in the trial and not while old data is sent. */
+  #followAlarms({ alarm, service: { proxy } }: Settings): void {
+    this.#alarms.follow(this.#isTrial || this.#options.isDrain ? null : { alarm, proxy });
+  }
+
   /** The key never stands in the log, whichever part might write it there. */
   #hideKey(): void {
     const key = this.#key.forHiding;
@@ -261,6 +278,7 @@ export class Agent {
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.
     this.#tellKey();
     this.#awake.follow(settings.keepAwake);
+    this.#followAlarms(settings);
     await this.#setPhase('running');
     this.#tellRun('agent.started', `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`);
     await this.#feed.refresh();
@@ -271,6 +289,7 @@ export class Agent {
   async #halt(next: Settings | null = null): Promise<void> {
     const pipeline = this.#pipeline;
     if (!pipeline) return;
+    this.#alarms.follow(null);
     await this.#setPhase('stopping');
     this.#unstored = await pipeline.endCapture(next);
     if (this.#unstored) this.#note('error', this.#unstored);
@@ -332,6 +351,7 @@ export class Agent {
       uploads: new Map(),
       former: [],
       alarms: [],
+      alarmFaults: this.#alarms.faults,
       store: null,
       growth: null,
       ready: null,
@@ -353,6 +373,7 @@ export class Agent {
       keepKey: (apiKey, caller) => this.#keepKey(apiKey, caller),
       onChange: () => this.#feed.touch(),
       tell: (event, about) => this.#journal.record(event, about),
+      testAlarm: () => this.#alarms.test(),
     });
   }
 
@@ -378,6 +399,7 @@ export class Agent {
       this.#settings = settings;
       this.#updates.follow(settings.updates);
       this.#awake.follow(settings.keepAwake);
+      this.#followAlarms(settings);
       await keepLastSettings(file, this.#settingsCopy).catch(() => {}); // As at the start of a run.
       return true;
     };

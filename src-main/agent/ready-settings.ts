@@ -37,6 +37,7 @@ export function trialSettings(cameraFolder: string): Settings {
     growth: { runFiles: null, after: [] },
     downloads: { folders: [] },
     updates: { url: null, when: 'off' },
+    alarm: { webhook: null, mail: null },
     limits: [],
     keepAwake: true,
     sources: [

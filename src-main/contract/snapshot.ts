@@ -19,6 +19,10 @@ export const Sentence = z.object({
 
 /** One thing that is not as it should be. */
 export const Trouble = z.object({
+  keys: z
+    .array(z.string())
+    .min(1)
+    .describe('stable names of what is wrong, one for each source, limit or stream: `source chamber-log`'),
   text: z.string().describe('what is wrong with what, and since when; no technical words'),
   detail: z.string().describe('what the system or the service said; empty: nothing'),
   hint: z.string().describe('what to do'),

@@ -2,6 +2,7 @@
 // feed (the agent tells: a noun). Types on both sides come from here; a call without a handler does not compile. Each noun
 // has a file of its own beside this one.
 import { z } from 'zod';
+import { alarm } from './alarm.ts';
 import { catalogue } from './catalogue.ts';
 import { download } from './download.ts';
 import { exports } from './export.ts';
@@ -29,6 +30,7 @@ export const calls = {
   rheed,
   growth,
   limit,
+  alarm,
   plot,
   catalogue,
   download,

@@ -4,6 +4,9 @@ import { AgentError } from '../model/agent-error.ts';
 /** Variable that holds the API key where there is no key store of the desktop. */
 export const KEY_VARIABLE = 'EPISTREAM_API_KEY';
 
+/** Variable that holds the password for the mail server of alarms. */
+export const MAIL_PASSWORD_VARIABLE = 'EPISTREAM_SMTP_PASSWORD';
+
 /** Where the key of the service is kept. */
 export interface ApiKeyStore {
   /** The key; null when none is known. */
@@ -68,4 +71,16 @@ export function environmentKeyStore(environment: NodeJS.ProcessEnv = process.env
   const text = environment[KEY_VARIABLE];
   delete environment[KEY_VARIABLE];
   return sessionKeyStore(text ? parseKey(text) : null);
+}
+
+/**
+ * Take the password for the mail server from the environment.
+ *
+ * @param environment - the environment; the variable is removed from it, as that of the key is.
+ * @returns the password as it stands there; null when there is none.
+ */
+export function takeMailPassword(environment: NodeJS.ProcessEnv = process.env): string | null {
+  const password = environment[MAIL_PASSWORD_VARIABLE];
+  delete environment[MAIL_PASSWORD_VARIABLE];
+  return password || null;
 }

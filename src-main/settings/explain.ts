@@ -43,9 +43,10 @@ function explainUnknownKey(key: string, path: Path, data: unknown): Explained {
     return {
       ...explained,
       message: `a secret must not stand in this file`,
-      hint:
-        'Remove the line. The API key belongs in the environment variable EPISTREAM_API_KEY, or into the window, which ' +
-        'hands it to the key store of this PC; a key that stood in a file should be replaced by a new one.',
+      hint: path.includes('mail')
+        ? 'Remove the line. The password for the mail server belongs in the environment variable EPISTREAM_SMTP_PASSWORD.'
+        : 'Remove the line. The API key belongs in the environment variable EPISTREAM_API_KEY, or into the window, which ' +
+          'hands it to the key store of this PC; a key that stood in a file should be replaced by a new one.',
     };
   }
   const message = `the key ${quote(key)} is not known here`;

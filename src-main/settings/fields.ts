@@ -92,6 +92,33 @@ export const webAddressField = () =>
       : parseServiceAddress(text),
   );
 
+function parseWebhook(text: string): Parsed<string> {
+  const [address = '', ...query] = text.split('?');
+  const checked = parseServiceAddress(address);
+  if (!checked.isValid) return checked;
+  if (address === 'embedded' || query.length > 1 || !/^[\x21-\x22\x24-\x7e]*$/.test(query.join())) {
+    return refuse('this is no address of a webhook', 'Give an address like https://host/hook.');
+  }
+  return { isValid: true, value: text };
+}
+
+/** An address by the same rule to which alarms are posted, kept as written; it may have a query. */
+export const webhookField = () => checkedText(2048, parseWebhook);
+
+/** The address of a mailbox alone, without a name beside it. */
+export const mailAddressField = () =>
+  checkedText(254, (text): Parsed<string> => {
+    if (/^[^\s@<>()[\]\\,;:"\p{Cc}]+@[A-Za-z0-9.-]+$/u.test(text)) return { isValid: true, value: text };
+    return refuse(`${JSON.stringify(text)} is not an e-mail address`, 'Give the address alone: operator@example.org.');
+  });
+
+/** Name or IPv4 address of a mail server. */
+export const mailHostField = () =>
+  checkedText(253, (text): Parsed<string> => {
+    if (/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)) return { isValid: true, value: text.toLowerCase() };
+    return refuse(`${JSON.stringify(text)} is not the name of a mail server`, 'Give the name alone: smtp.example.org.');
+  });
+
 /** Words for `service.proxy` beside an address. */
 const PROXY_WORDS = ['system', 'none'];
 

@@ -1,6 +1,7 @@
 // The settings file `epistream.yaml` as people write it: the one place that says which keys there are, what they may hold
 // and what they mean when left out. The JSON Schema for editors is made from it, and so are the hints of refused files.
 import { z } from 'zod';
+import { isLoopbackHost } from '../delivery/client/base-url.ts';
 import { Dialect } from '../model/dialect.ts';
 import { EXPORT_FORMAT_NAMES } from '../model/export.ts';
 import { Instrument, LineOverrides } from '../model/instrument.ts';
@@ -9,6 +10,8 @@ import {
   backfillField,
   durationField,
   lineField,
+  mailAddressField,
+  mailHostField,
   matchField,
   pathField,
   pathTemplateField,
@@ -18,6 +21,7 @@ import {
   servicePathField,
   timeZoneField,
   webAddressField,
+  webhookField,
 } from './fields.ts';
 
 const SETTINGS_VERSION = 1;
@@ -532,6 +536,50 @@ const limit = z
   })
   .describe('Limits of a channel. They tell a person and act on nothing: they are no interlock.');
 
+const alarmMail = z
+  .strictObject({
+    host: mailHostField().describe('Mail server (SMTP), for example smtp.example.org.'),
+    port: z
+      .int()
+      .min(1)
+      .max(65_535)
+      .default(587)
+      .describe('Port of the mail server: usually 587 with starttls, 465 with tls, 25 with none.'),
+    secure: z
+      .enum(['starttls', 'tls', 'none'])
+      .default('starttls')
+      .describe(
+        'starttls: the connection begins in the clear and nothing is sent before it is encrypted; tls: encrypted from the start; none: not encrypted, and then without user.',
+      ),
+    from: mailAddressField().describe('Address of the sender, for example mbe-1@example.org.'),
+    to: z.array(mailAddressField()).min(1).max(20).describe('Addresses of the recipients: a list.'),
+    user: lineField(200)
+      .nullable()
+      .default(null)
+      .describe(
+        'Name for the log-in at the mail server; its password comes from EPISTREAM_SMTP_PASSWORD and never stands in this file. null: no log-in.',
+      ),
+  })
+  .superRefine(({ secure, user, host }, context) => {
+    if (secure !== 'none' || user === null || isLoopbackHost(host)) return;
+    const message = 'a log-in without encryption would send the password readable';
+    const hint = 'Set secure: starttls or tls, or leave user out.';
+    context.addIssue({ code: 'custom', message, params: { hint }, path: ['secure'], input: secure });
+  })
+  .describe('A mail server; null: no e-mail.');
+
+const alarm = z
+  .strictObject({
+    webhook: webhookField()
+      .nullable()
+      .default(null)
+      .describe(
+        'Address that gets each alarm as JSON (POST): https, or http to this PC; null: none. Keep an address that contains a token secret.',
+      ),
+    mail: alarmMail.nullable().default(null).describe('E-mail for each alarm; null: none.'),
+  })
+  .describe('Where alarms are sent beside the screen. They tell a person and act on nothing: they are no interlock.');
+
 /** A settings file, version 1. */
 export const SettingsFile = z
   .strictObject({
@@ -548,6 +596,7 @@ export const SettingsFile = z
       .describe(
         'Keep this PC from falling asleep while the agent records. The display may sleep. A sleeping PC records nothing.',
       ),
+    alarm: alarm.prefault({}),
     limits: z.array(limit).max(1000).default([]).describe('Limits of channels, one entry for each channel.'),
     sources: z
       .array(z.discriminatedUnion('kind', [logSource, serialSource, rheedSource, simulatorSource]))

@@ -123,6 +123,23 @@ export interface UpdatesSettings {
   readonly when: UpdatesWhen;
 }
 
+/** A mail server, and who gets mail by it. */
+export interface MailSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: 'starttls' | 'tls' | 'none';
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Null: no log-in. */
+  readonly user: string | null;
+}
+
+/** Where alarms are sent; null: not there. */
+export interface AlarmSettings {
+  readonly webhook: string | null;
+  readonly mail: MailSettings | null;
+}
+
 /** The settings of an agent with every default filled in. */
 export interface Settings {
   readonly version: 1;
@@ -134,6 +151,7 @@ export interface Settings {
   readonly updates: UpdatesSettings;
   /** Keep the PC awake while recording. */
   readonly keepAwake: boolean;
+  readonly alarm: AlarmSettings;
   readonly limits: readonly ChannelLimit[];
   readonly sources: readonly SourceSettings[];
 }
@@ -196,6 +214,7 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     downloads: { folders: checked.downloads.folders.map(whole) },
     updates: checked.updates,
     keepAwake: checked.keep_awake,
+    alarm: checked.alarm,
     limits: checked.limits.map(fillLimit),
     sources,
   };

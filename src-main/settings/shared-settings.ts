@@ -14,18 +14,26 @@ const USER_INFO = /([\\/]{2})[^\\/\s@]*@/g;
 /** `password: x`, `?token=x`, `Authorization: Bearer x`: the rest of the text goes with it. */
 const NAMED =
   /(?<![a-z])((?:api[_-]?)?(?:key|token|pass(?:word|wd|phrase|code)?|secret|credentials?|auth\w*|bearer|login)\s*[=: ]\s*)\S.*$/gis;
+/** What stands after the host of an address may be all that protects it: that of a webhook often is. */
+const WEBHOOK = /^([a-z]+:\/\/[^/?]*).+$/is;
 /** A long word of letters and digits, as keys are. */
 const OPAQUE = /(?=[a-z+]*\d)(?=[\d+]*[a-z])[a-z\d+]{20,}=*/gi;
 
 const cleanText = (text: string) =>
   text.replace(USER_INFO, `$1${REMOVED}@`).replace(NAMED, `$1${REMOVED}`).replace(OPAQUE, REMOVED);
 
+const cut = (name: string, value: unknown) =>
+  name === 'webhook' && typeof value === 'string' ? value.replace(WEBHOOK, `$1/${REMOVED}`) : value;
+
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [cleanText(name), SECRET_NAME.test(name) ? REMOVED : clean(one)]),
+    Object.entries(value).map(([name, one]) => [
+      cleanText(name),
+      SECRET_NAME.test(name) ? REMOVED : clean(cut(name, one)),
+    ]),
   );
 }
 

@@ -89,6 +89,7 @@ export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts>
     uploads: new Map(),
     former: [],
     alarms: [],
+    alarmFaults: [],
     store: { path: '/data/queue.db', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null, away: null },
     growth: null,
     ready: null,

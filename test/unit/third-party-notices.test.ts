@@ -9,6 +9,7 @@ const top = join(import.meta.dirname, '../..');
 /** Licences that ask for no more than their text. */
 const ALLOWED = [
   'MIT',
+  'MIT-0',
   '(MIT OR CC0-1.0)',
   'ISC',
   '0BSD',

@@ -18,7 +18,7 @@ import { PageQuestions } from './page-questions.ts';
 import { plotHandlers } from './plot/plot-handlers.ts';
 import { rheedHandlers } from './rheed/rheed-handlers.ts';
 import { serviceHandlers } from './service/service-handlers.ts';
-import { settingsHandlers } from './settings/settings-handlers.ts';
+import { expectReal, settingsHandlers } from './settings/settings-handlers.ts';
 import { heldSourceHandlers } from './source/held-source-handlers.ts';
 import { sourceHandlers } from './source/source-handlers.ts';
 import { streamHandlers } from './stream/stream-handlers.ts';
@@ -32,12 +32,13 @@ export interface AgentCalls {
   /** The snapshot has changed. */
   readonly onChange: () => void;
   readonly tell: (event: JournalEvent, about: string) => void;
+  readonly testAlarm: Handlers['alarm']['test'];
 }
 
 /** Make the handlers; those that need something that runs refuse with `agent.not-running` while nothing does. */
 export function makeHandlers(
   parts: HandlerParts,
-  { startTrial, connect, keepKey, onChange, tell }: AgentCalls,
+  { startTrial, connect, keepKey, onChange, tell, testAlarm }: AgentCalls,
 ): Handlers {
   const running = (): Pipeline => {
     const pipeline = parts.pipeline();
@@ -74,6 +75,13 @@ export function makeHandlers(
     rheed: rheedHandlers(() => running().rheed, parts),
     growth: growthHandlers(running),
     limit: limitHandlers(parts, running),
+    alarm: {
+      test: async (nothing) => {
+        expectReal(parts);
+        running();
+        return testAlarm(nothing);
+      },
+    },
     plot: plotHandlers(running),
     catalogue: catalogueHandlers(() => running().link, questions),
     exports: exportHandlers(running, parts.dataFolder),

@@ -21,13 +21,14 @@ export class SettingsInForce {
   }
 
   /**
-   * Say whether a run can go over to other settings without a stop: where nothing changed but sources, limits and what only a later
-   * act looks at, and no counter of RHEED frames among the sources, whose sessions are open at the service.
+   * Say whether a run can go over to other settings without a stop: where nothing changed but sources, limits, alarms and what only a
+   * later act looks at, and no counter of RHEED frames among the sources, whose sessions are open at the service.
    */
   canTake(settings: Settings): boolean {
     const standing = ({
       sources: _s,
       limits: _l,
+      alarm: _m,
       updates: _u,
       downloads: _d,
       growth: { after: _a, ...growth },

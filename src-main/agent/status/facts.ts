@@ -70,6 +70,13 @@ export interface FormerFact extends FormerWaiting {
   readonly hasKey: boolean;
 }
 
+/** A way by which alarms cannot be sent. */
+export interface AlarmFault {
+  readonly way: 'webhook' | 'e-mail';
+  readonly message: string;
+  readonly hint: string;
+}
+
 interface StoreFact extends Room {
   readonly path: string;
   /** The store refuses now; null while it takes. */
@@ -98,6 +105,8 @@ export interface Facts {
   readonly growth: RunningGrowth | null;
   /** Limits of channels that are not normal. */
   readonly alarms: readonly AlarmFact[];
+  /** The ways by which alarms cannot be sent; empty: none is known. */
+  readonly alarmFaults: readonly AlarmFault[];
   /** Null while nothing runs. */
   readonly ready: ReadyFacts | null;
   readonly awake: AwakeFact;

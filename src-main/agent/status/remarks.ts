@@ -22,6 +22,7 @@ function toolClock({ sources }: Picture): Trouble | null {
   const [first] = off;
   if (first === undefined) return null;
   return {
+    keys: off.map(({ id }) => `clock ${id}`),
     text: `Times of ${listSome(off.map(({ id }) => id))} do not fit the clock of this PC.`,
     detail: off.map(({ text }) => text).join(' '),
     hint: first.hint,
@@ -33,6 +34,7 @@ function toolClock({ sources }: Picture): Trouble | null {
 function notSending({ facts, service }: Picture): Trouble | null {
   if (service && service.pausedSinceMs !== null) {
     return {
+      keys: ['paused'],
       text: `Sending is paused. ${safeHere(facts)}`,
       detail: '',
       hint: 'Resume sending from the tray or the page Now. It also resumes at the next start.',
@@ -42,6 +44,7 @@ function notSending({ facts, service }: Picture): Trouble | null {
   if (service?.state !== 'offline') return null;
   const isAsked = facts.service?.fault?.trouble === 'asked';
   return {
+    keys: ['offline'],
     text: `${isAsked ? 'Sending waits.' : 'The service cannot be reached.'} ${safeHere(facts)}`,
     detail: isAsked ? service.message : '',
     hint: 'No action needed: sending resumes automatically. The service card says why.',

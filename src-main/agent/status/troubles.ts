@@ -11,6 +11,9 @@ import { clockTime, counted, listSome, serviceName } from './words.ts';
 const FILLING_HINT = 'Free disk space, or restore the connection so the queue can drain.';
 const SILENT_HINT = 'Check the tool, its logging, the cable and the share. Ignore this if nothing is being measured.';
 
+/** Key of the trouble that alarms cannot be sent; it never causes an alarm. */
+export const ALARM_KEY = 'alarm';
+
 /** What is judged, already folded. */
 export interface Picture {
   readonly facts: Facts;
@@ -36,6 +39,7 @@ const RULES: readonly Rule[] = [
   formerAsks,
   streamHeld,
   pointsRefused,
+  alarmsNotSent,
 ];
 
 /**
@@ -75,6 +79,7 @@ function beyondLimit({ facts }: Picture): Trouble | null {
   const others = unseen.length > 1 ? ` And ${counted(unseen.length - 1, 'other limit')}.` : '';
   const past = state === 'cleared' ? ' It is within again.' : '';
   return {
+    keys: unseen.map((one) => `limit ${one.sourceId} ${one.channel} ${one.level}`),
     text: `${beyondWords(channel, level, value, limit)}${past}${others}`,
     detail: '',
     hint:
@@ -88,7 +93,8 @@ const urgency = ({ state, level }: AlarmFact) =>
 
 function cannotStore({ store }: Picture): Trouble | null {
   if (store === null || store.state === 'ok' || store.state === 'away') return null;
-  return { text: 'New data cannot be stored.', detail: store.message, hint: store.hint, act: null };
+  const { message: detail, hint } = store;
+  return { keys: ['store'], text: 'New data cannot be stored.', detail, hint, act: null };
 }
 
 function notRecorded({ facts, sources }: Picture): Trouble | null {
@@ -97,6 +103,7 @@ function notRecorded({ facts, sources }: Picture): Trouble | null {
   if (first === undefined) return null;
   const others = down.length > 1 ? ` (and ${counted(down.length - 1, 'other source')})` : '';
   return {
+    keys: down.map(({ id }) => `source ${id}`),
     text: `Source ${first.id}${others} is not recorded${sinceWords(facts, first.lastDataMs)}.`,
     detail: first.message,
     hint: first.hint === '' ? 'Epistream tries again by itself. Look at the instrument and its cable.' : first.hint,
@@ -124,7 +131,8 @@ export function describeSilence({ facts, sources }: Picture, health: 'late' | 's
     missed.length > 0
       ? `No data from ${listSome(missed.map(({ id }) => id))}${since}.`
       : `Data from ${listSome(ofHealth.map(({ id }) => id))} resumed just now.`;
-  return { text, detail: '', hint: SILENT_HINT, act: openSource(first.id) };
+  const keys = ofHealth.map(({ id }) => `${health} ${id}`);
+  return { keys, text, detail: '', hint: SILENT_HINT, act: openSource(first.id) };
 }
 
 /** Since when, by the clock of the tool; empty: never. */
@@ -133,7 +141,8 @@ const sinceWords = ({ atMs, timeZone }: Facts, timeMs: number | null) =>
 
 function diskNearlyFull({ store }: Picture): Trouble | null {
   const hours = store?.hoursToFull ?? Number.POSITIVE_INFINITY;
-  return store && hours < VERY_SHORT_HOURS ? { text: store.fillText, detail: '', hint: FILLING_HINT, act: null } : null;
+  if (store === null || hours >= VERY_SHORT_HOURS) return null;
+  return { keys: ['disk'], text: store.fillText, detail: '', hint: FILLING_HINT, act: null };
 }
 
 function sourceAsks({ sources }: Picture): Trouble | null {
@@ -143,6 +152,7 @@ function sourceAsks({ sources }: Picture): Trouble | null {
   if (!question) return null;
   const others = asking.length > 1 ? ` (and ${counted(asking.length - 1, 'other source')})` : '';
   return {
+    keys: asking.map(({ id }) => `question ${id}`),
     text: `Source ${first.id}${others} needs a decision.`,
     detail: question.message,
     hint: question.hint,
@@ -153,6 +163,7 @@ function sourceAsks({ sources }: Picture): Trouble | null {
 function growthAsks({ facts }: Picture): Trouble | null {
   if (facts.growth?.state !== 'asks') return null;
   return {
+    keys: ['growth'],
     text: `Epistream was restarted during a growth. ${safeHere(facts)}`,
     detail: '',
     hint: 'Choose on the page Growth whether this growth continues. Until then new readings are assigned to it.',
@@ -163,6 +174,7 @@ function growthAsks({ facts }: Picture): Trouble | null {
 function queueAway({ store }: Picture): Trouble | null {
   if (store?.state !== 'away') return null;
   return {
+    keys: ['queue'],
     text: 'Nothing is sent: the queue is not in its place.',
     detail: store.message,
     hint: store.hint,
@@ -179,9 +191,10 @@ const HELD_WORDS: Readonly<Partial<Record<LineFact['trouble'], string>>> = {
 
 function serviceHeld({ facts, service }: Picture): Trouble | null {
   if (service?.state !== 'held') return null;
-  const why = HELD_WORDS[facts.service?.fault?.trouble ?? 'foreign'] ?? 'the service is held';
+  const kind = facts.service?.fault?.trouble ?? 'foreign';
   return {
-    text: `Nothing is sent: ${why}. ${safeHere(facts)}`,
+    keys: [`service ${kind}`],
+    text: `Nothing is sent: ${HELD_WORDS[kind] ?? 'the service is held'}. ${safeHere(facts)}`,
     detail: service.message,
     hint: service.hint,
     act: service.needsKey ? leadTo('Enter a key', '/') : leadTo('Open the settings', '/settings'),
@@ -194,6 +207,7 @@ function formerAsks({ facts }: Picture): Trouble | null {
   if (first === undefined) return null;
   const others = asking.length > 1 ? ` (and more for ${counted(asking.length - 1, 'other service')})` : '';
   return {
+    keys: asking.map(({ service }) => `former ${service}`),
     text: `${counted(first.points, 'point')} recorded for ${serviceName(first.service)} wait here${others}.`,
     detail: first.message,
     hint: 'The settings name another service now. Choose on the page Now: send them there, send them to the new service, or keep them here.',
@@ -208,6 +222,7 @@ function streamHeld({ facts, streams }: Picture): Trouble | null {
   if (first === undefined) return null;
   const others = held.length > 1 ? ` (and ${counted(held.length - 1, 'other stream')})` : '';
   return {
+    keys: held.map(({ id }) => `stream ${id}`),
     text: `Stream "${first.name}"${others} is held.`,
     detail: first.message,
     hint: first.hint,
@@ -216,12 +231,26 @@ function streamHeld({ facts, streams }: Picture): Trouble | null {
 }
 
 function pointsRefused({ streams }: Picture): Trouble | null {
-  const refused = streams.reduce((sum, stream) => sum + stream.pointsRefused - stream.pointsResent, 0);
+  const notTaken = (stream: StreamView) => stream.pointsRefused - stream.pointsResent;
+  const refused = streams.reduce((sum, stream) => sum + notTaken(stream), 0);
   if (refused <= 0) return null;
   return {
+    keys: streams.filter((stream) => notTaken(stream) > 0).map(({ id }) => `refused ${id}`),
     text: `The service refused ${counted(refused, 'point')}; they are kept here.`,
     detail: '',
     hint: 'Look at the streams that need you: what was repaired can be sent again there.',
     act: leadTo('Open the streams', '/streams'),
+  };
+}
+
+function alarmsNotSent({ facts }: Picture): Trouble | null {
+  const [first] = facts.alarmFaults;
+  if (first === undefined) return null;
+  return {
+    keys: [ALARM_KEY],
+    text: `Alarms cannot be sent by ${facts.alarmFaults.map(({ way }) => way).join(' and by ')}.`,
+    detail: first.message,
+    hint: first.hint,
+    act: leadTo('Open the settings', '/settings'),
   };
 }

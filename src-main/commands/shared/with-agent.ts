@@ -6,7 +6,7 @@ import { announceAgent } from '../../platform/announce.ts';
 import { startControlServer } from '../../platform/control.ts';
 import { defaultDataFolder, openDataFolder } from '../../platform/data-folder.ts';
 import { handleUncaught } from '../../platform/handle-uncaught.ts';
-import { environmentKeyStore } from '../../platform/secrets.ts';
+import { environmentKeyStore, takeMailPassword } from '../../platform/secrets.ts';
 import { StayAwake } from '../../platform/stay-awake.ts';
 import { TRY_EVERY_S, tryPatiently } from '../../platform/try-patiently.ts';
 import { version } from './version.ts';
@@ -60,6 +60,7 @@ export async function withAgent(
       ...common,
       ...options,
       keys: environmentKeyStore(),
+      mailPassword: takeMailPassword(),
       awake,
     });
     handleUncaught((thrown) => agent.noteBug(thrown));

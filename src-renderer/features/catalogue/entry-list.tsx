@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import { pathOfEntry } from '../../format/entry-path.ts';
-import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
 import { type Entry, ROWS_MAX } from '../../state/catalogue.ts';
 import { useLetterScale } from '../../ui/letter-scale.ts';
 import { QueryFault, type ShownFault } from '../../ui/query-fault.tsx';

@@ -5,6 +5,7 @@ import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { AlarmsPanel } from './alarms-panel.tsx';
 import { AllSettings } from './all-settings.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -25,6 +26,7 @@ export function SettingsPage({ snapshot }: { snapshot: Snapshot }) {
         <Panel title="Settings">{fault ? <QueryFault fault={fault} /> : <Quiet>Reading the settings.</Quiet>}</Panel>
       )}
       {settings.data && <LimitsPanel />}
+      <AlarmsPanel />
       {settings.data && <AllSettings file={settings.data.file} />}
       <UpdatesPanel snapshot={snapshot} />
     </div>

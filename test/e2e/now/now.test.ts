@@ -30,18 +30,26 @@ test('shows the lights of a growth, everything that needs the operator, how old 
 
   const troubles = [
     {
+      keys: ['source cryostat'],
       text: 'Source cryostat is not recorded since 10:03:05.',
       detail: 'There is no port.',
       hint: 'Plug it in.',
       act: { label: 'Open cryostat', place: '/sources/cryostat', alarm: null },
     },
     {
+      keys: ['service key'],
       text: 'Nothing is sent: the key is refused. 40 points are safe here.',
       detail: '',
       hint: 'Enter a new key.',
       act: { label: 'Enter a key', place: '/', alarm: null },
     },
-    { text: 'Stream "one" is held.', detail: 'it was deleted there.', hint: 'Look at the streams.', act: null },
+    {
+      keys: ['stream 1'],
+      text: 'Stream "one" is held.',
+      detail: 'it was deleted there.',
+      hint: 'Look at the streams.',
+      act: null,
+    },
   ];
   const [worst] = troubles;
   const sentence = sentenceOf('attention', `Recording 2 of 3 sources. ${worst?.text}`, worst?.hint);

@@ -120,6 +120,7 @@ export function makePageAgent(): PageAgent {
       answer: async () => Promise.reject(noGrowth),
       list: async () => ({ growths: [], next: null }),
     },
+    alarm: { test: async () => [] },
     plot: {
       listChannels: async () => channels.map(({ sourceId, channel, unit }) => ({ sourceId, channel, unit })),
       read: async (argument) => {

@@ -24,6 +24,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['delivery/receipt', 'export', 'agent/service-link', 'settings', 'queue/store', 'web'],
   ],
   agent: [
+    'agent/alarm',
     'contract',
     'agent/handlers',
     'model',
@@ -69,6 +70,9 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
       'delivery/client',
     ],
     ...['agent/service-link', 'settings', 'sources', 'agent/status', 'queue/store', 'delivery/upload', 'export'],
+  ],
+  'agent/alarm': [
+    ...['contract', 'model', 'platform', 'delivery/client', 'agent/service-link', 'settings', 'agent/status'],
   ],
   'agent/check': ['contract', 'model', 'platform', 'delivery/client', 'agent/service-link', 'settings', 'sources'],
   'agent/old-data': ['model', 'delivery/client', 'settings', 'sources'],
@@ -161,6 +165,7 @@ const OWNED: Readonly<Record<string, RegExp>> = {
   'better-sqlite3': /^src-main\/(queue\/store|local-service)\//,
   'node:sqlite': /^$/,
   pg: /^src-main\/local-service\/storage\/postgres\//,
+  nodemailer: /^src-main\/agent\/alarm\//,
   undici: /^src-main\/delivery\/client\//,
   chokidar: /^src-main\/sources\/log\//,
   serialport: /^src-main\/(sources\/serial|platform)\//,

@@ -1,10 +1,22 @@
 import { expect, test } from 'vitest';
-import { environmentKeyStore, parseKey, sessionKeyStore } from '../../../src-main/platform/secrets.ts';
+import {
+  environmentKeyStore,
+  parseKey,
+  sessionKeyStore,
+  takeMailPassword,
+} from '../../../src-main/platform/secrets.ts';
 
 test('takes the key from the environment and leaves it to no other program', () => {
   const environment = { EPISTREAM_API_KEY: ' abc-123\n', PATH: '/bin' };
   expect(environmentKeyStore(environment).read()).toBe('abc-123');
   expect(environment).toEqual({ PATH: '/bin' });
+});
+
+test('takes the password of the mail server as it stands and leaves it to no other program', () => {
+  const environment = { EPISTREAM_SMTP_PASSWORD: ' a b ', PATH: '/bin' };
+  expect(takeMailPassword(environment)).toBe(' a b ');
+  expect(environment).toEqual({ PATH: '/bin' });
+  expect(takeMailPassword({ EPISTREAM_SMTP_PASSWORD: '' })).toBeNull();
 });
 
 test('knows no key where none is given', () => {

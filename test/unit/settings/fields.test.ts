@@ -5,12 +5,15 @@ import {
   durationField,
   isWholePath,
   lineField,
+  mailAddressField,
+  mailHostField,
   matchField,
   parseServiceAddress,
   pathField,
   pathTemplateField,
   servicePathField,
   timeZoneField,
+  webhookField,
 } from '../../../src-main/settings/fields.ts';
 
 /** What a field makes of a text, or its refusal as one sentence with the hint. */
@@ -20,6 +23,31 @@ function take(field: z.ZodType, text: unknown): unknown {
   const [issue] = result.error.issues;
   return `REFUSED ${issue?.message}. ${issue?.code === 'custom' ? issue.params?.hint : ''}`;
 }
+
+describe('where alarms go', () => {
+  test.each(['https://hooks.example.org/a/b/', 'https://hooks.example.org/a?b=c&d=%20', 'http://127.0.0.1:8080/hook'])(
+    'takes the webhook %s as it is written',
+    (text) => {
+      expect(take(webhookField(), text)).toBe(text);
+    },
+  );
+
+  test.each([
+    ...['embedded', 'http://hooks.example.org/a', 'ftp://hooks.example.org/a', 'https://u:p@hooks.example.org/a'],
+    ...['https://hooks.example.org/a#b', 'https://hooks.example.org/a?b?c', 'https://hooks.example.org/a?b c', ''],
+  ])('refuses the webhook %j', (text) => {
+    expect(take(webhookField(), text)).toMatch(/^REFUSED/);
+  });
+
+  test('takes the address of a mailbox alone, and the name of a mail server alone', () => {
+    expect(take(mailAddressField(), 'mbe-1+alarm@lab.example.org')).toBe('mbe-1+alarm@lab.example.org');
+    for (const text of ['', 'mbe', 'A <a@b.c>', 'a@b.c, d@e.f', 'a@b.c\r\nBcc: d@e.f', 'a b@c.d', 'a@b@c'])
+      expect(take(mailAddressField(), text)).toMatch(/^REFUSED/);
+    expect(take(mailHostField(), 'SMTP.example.org')).toBe('smtp.example.org');
+    for (const text of ['', 'smtp.example.org:25', 'smtp://host', 'a b', '-x'])
+      expect(take(mailHostField(), text)).toMatch(/^REFUSED/);
+  });
+});
 
 describe('address of the service', () => {
   test.each([

@@ -45,6 +45,7 @@ test('fills every default of the shortest file', () => {
     downloads: { folders: [] },
     updates: { url: null, when: 'off' },
     keepAwake: true,
+    alarm: { webhook: null, mail: null },
     limits: [],
     sources: [],
   });
@@ -66,6 +67,9 @@ growth: { run_files: 'D:\\Runs' }
 downloads: { folders: ['D:\\Results', saved] }
 updates: { url: https://updates.example.org/epistream/, when: on-quit }
 keep_awake: false
+alarm:
+  webhook: https://hooks.example.org/a/b/?key=c
+  mail: { host: SMTP.example.org, port: 465, secure: tls, from: mbe-1@example.org, to: [a@example.org], user: mbe }
 limits: [{ source: chamber-log, channel: T, hihi: 650, hi: 620, deadband: 2, on_delay: 5s, guidance: Close the shutter. }]
 sources:
   - id: chamber-log
@@ -98,6 +102,13 @@ sources:
     downloads: { folders: ['D:\\Results', resolve('/lab/saved')] },
     updates: { url: 'https://updates.example.org/epistream', when: 'on-quit' },
     keepAwake: false,
+    alarm: {
+      webhook: 'https://hooks.example.org/a/b/?key=c',
+      mail: {
+        ...{ host: 'smtp.example.org', port: 465, secure: 'tls', from: 'mbe-1@example.org' },
+        ...{ to: ['a@example.org'], user: 'mbe' },
+      },
+    },
     limits: [
       {
         ...{ sourceId: 'chamber-log', channel: 'T', hihi: 650, hi: 620, lo: null, lolo: null, deadband: 2 },
@@ -205,6 +216,17 @@ sources:
       ].sort(),
     );
     for (const fault of faults) expect(fault).toMatch(/\. \S.*\S\.$|\?$/);
+  });
+
+  test('of a mail server say where its password belongs, and that it is not sent in the clear', () => {
+    const mail = (more: string) => `${HEAD}alarm: { mail: { host: h, from: a@b.c, to: [d@e.f], ${more} } }`;
+    const [password] = faultsOf(mail('user: mbe, password: hunter2'));
+    expect(password).toMatch(/alarm\.mail\.password.*EPISTREAM_SMTP_PASSWORD/);
+    expect(password).not.toContain('hunter2');
+    expect(faultsOf(mail('user: mbe, secure: none'))).toEqual([expect.stringContaining('alarm.mail.secure')]);
+    expect(
+      faultsOf(`${HEAD}alarm: { mail: { host: 127.0.0.1, from: a@b.c, to: [d@e.f], user: m, secure: none } }`),
+    ).toEqual([]);
   });
 
   test('of the whole file stand in one message, in the order of the lines', () => {

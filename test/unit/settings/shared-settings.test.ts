@@ -24,6 +24,13 @@ test('settings are the same without their comments', () => {
   expect(shared).not.toContain(SECRET);
 });
 
+test('of the address of a webhook no more than its host is in them', () => {
+  const text = `${settingsOf('x')}alarm: { webhook: 'https://hooks.example.org/${SECRET}/b?key=${SECRET}' }\n`;
+  const shared = withoutSecrets(text) ?? '';
+  expect(shared).toContain('webhook: https://hooks.example.org/(removed)');
+  expect(shared).not.toContain(SECRET);
+});
+
 test.each([
   `the password is: ${SECRET}`,
   `Password ${SECRET} of the tool`,

@@ -11,6 +11,8 @@ import type { HandlerParts } from '../handler-parts.ts';
 
 /** Entries of the journal that go in. */
 const EVENTS_MAX = 2000;
+/** The address of a webhook: what stands after its host may be all that protects it. */
+const WEBHOOK = /(\bwebhook['"]?\s*:\s*['"]?[a-z]+:\/\/[^\s/?'"]*)[^\s'"]+/gi;
 /** A key is hidden from this length on, characters; none is shorter. */
 const KEY_MIN = 6;
 
@@ -56,10 +58,13 @@ export async function makeSupportBundle(parts: HandlerParts): Promise<Value<'sup
   };
 }
 
+/** The text of a settings file with no more of a webhook's address than its host. */
+export const hideWebhook = (text: string) => text.replaceAll(WEBHOOK, '$1/(removed)');
+
 async function settingsText({ settingsFile, isTrial }: HandlerParts): Promise<string> {
   if (isTrial()) return 'the trial';
   return readSettingsText(settingsFile).then(
-    ({ text }) => text,
+    ({ text }) => hideWebhook(text),
     (thrown: unknown) => `cannot be read: ${(thrown as Error).message}`,
   );
 }

@@ -115,6 +115,14 @@ test('an unplugged instrument hides neither the growth nor the other sources nor
   ]);
 });
 
+test('keeps the keys of a trouble while its text changes, and has one for each source', () => {
+  const gone = (id: string) => sourceView({ id, state: 'waiting', health: 'gone', message: 'There is no port.' });
+  const keysOf = (sources: SourceView[], atMs = NOW_MS) => told({ sources, atMs }).troubles.flatMap(({ keys }) => keys);
+  expect(keysOf([gone('a'), gone('b')])).toEqual(['source a', 'source b']);
+  expect(keysOf([gone('b'), gone('a')], NOW_MS + MINUTE_MS).toSorted()).toEqual(['source a', 'source b']);
+  expect(keysOf([gone('b')])).toEqual(['source b']);
+});
+
 test('shows a file that waits for a decision, with its question', () => {
   const note = { level: 'error', code: 'log.dates-ambiguous', message: 'Is 03/04 March or April?', hint: 'Say which.' };
   const { sentence } = told({
@@ -289,6 +297,8 @@ test('of any facts: the lines are what is wrong, the worst first, each with an e
       const clocks = told.sources.filter(({ notes }) => notes.some(({ code }) => code === 'log.tool-clock'));
       const named = told.remarks.find(({ detail }) => /Tool clock/.test(detail))?.detail ?? '';
       expect(clocks.filter(({ id }) => !named.includes(`${id}: `))).toEqual([]);
+      const keys = told.troubles.flatMap((trouble) => [...new Set(trouble.keys)]);
+      expect(new Set(keys).size).toBe(keys.length);
       const [worst] = [...told.troubles, ...told.remarks];
       for (const { hint, act } of [...told.troubles, ...told.remarks]) {
         expect(hint).not.toBe('');

@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest';
 import { formatShiftNote } from '../../../../../src-main/agent/handlers/journal/shift-note.ts';
-import { cover } from '../../../../../src-main/agent/handlers/support/support-bundle.ts';
+import { cover, hideWebhook } from '../../../../../src-main/agent/handlers/support/support-bundle.ts';
 
 test('covers every digit between quotes, also where the closing quote is missing, and nothing else', () => {
   expect(cover('read "+612.34 K" at line 7, "a b" and "9')).toBe('read "+###.## K" at line 7, "a b" and "#');
   expect(cover('no quotes 612.34')).toBe('no quotes 612.34');
+});
+
+test('shows no more of the address of a webhook than its host', () => {
+  for (const line of [
+    "{ webhook: 'https://h.org:8/s3?k=s3', mail: null }",
+    '  webhook: https://h.org:8?k=s3',
+    'webhook: https://h.org:8/s3/,x',
+  ])
+    expect(hideWebhook(line)).toMatch(/webhook: '?https:\/\/h\.org:8\/\(removed\)/);
+  expect(hideWebhook("alarm: { webhook: 'https://h.org/s3cret' }\nx: 1")).not.toContain('s3cret');
+  expect(hideWebhook('webhook: null\nx: 1')).toBe('webhook: null\nx: 1');
 });
 
 test('writes the note of the shift: what was recorded in its hours, what is missing, what needs somebody', () => {
