@@ -128,7 +128,9 @@ test('the built main bundle records behind a closed window, shows it in the tray
     },
     isTrayGone: true,
   });
-  expect(printed).toMatch(/Recording stopped; everything captured is stored\. [\d,]+ points? not sent: they stay here/);
+  expect(printed).toMatch(
+    /Recording stopped; everything captured is stored\. [\d,]+ points? not sent\. They are saved on this PC/,
+  );
   expect(code).toBe(0);
 });
 

@@ -63,7 +63,7 @@ test('127: the settings name another service while a chunk is on its way: starte
   await agent.start();
   await expect.poll(() => chunks, { timeout: 60_000 }).toBe(1);
   expect(await agent.stop()).toContain(
-    'Recording stopped; everything captured is stored. 12 points not sent: they stay here',
+    'Recording stopped; everything captured is stored. 12 points not sent. They are saved on this PC',
   );
   middleman.meet = () => 'pass';
 

@@ -63,7 +63,7 @@ test('a logger that dies is told, and so is its return; the shutters beside it a
   // Long quiet shutters are a remark, never an alarm.
   await pass(650, { pyro: true, gauge: true }, 5);
   expect(Object.keys(said())).toEqual(['log.channels-quiet']);
-  expect(said()['log.channels-quiet']).toMatch(/^info: Quiet.*: shutter \(last /);
+  expect(said()['log.channels-quiet']).toMatch(/^info: No change.*: shutter \(last /);
 });
 
 test('when nothing is written any more nothing is said of single channels', async () => {
