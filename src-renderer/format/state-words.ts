@@ -11,7 +11,7 @@ export interface StateWord {
 }
 
 const healthWords: Readonly<Record<SourceView['health'], StateWord>> = {
-  idle: { tone: 'stopped', word: 'No data yet' },
+  idle: { tone: 'stopped', word: 'No live data' },
   giving: { tone: 'ok', word: 'Reading' },
   late: { tone: 'busy', word: 'Late' },
   silent: { tone: 'busy', word: 'Silent' },

@@ -43,14 +43,10 @@ test('writes and reads every time in the zone of the tool, wherever the browser 
     const shown = await page
       .locator('time')
       .evaluateAll((all) => all.map((one) => [one.getAttribute('datetime') ?? '', one.textContent] as const));
-    expect(shown.length).toBeGreaterThan(1);
+    expect(shown.length).toBeGreaterThan(0);
     return shown.filter(([at, text]) => !text.endsWith(clock.format(new Date(at))));
   };
-  await page
-    .getByRole('list', { name: /^Events/ })
-    .or(page.getByText('Epistream started.'))
-    .first()
-    .waitFor();
+  await page.locator('time').first().waitFor();
   await eventually(() => zone.innerText()).toMatch(/^GMT-[45]$/);
   expect(await findFaults('America/New_York')).toEqual([]);
 

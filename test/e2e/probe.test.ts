@@ -25,6 +25,5 @@ test('finds an instrument on a port by asking, shows its readings, and records i
     says: 'QE87010 · 9600 8N1',
     address: '',
     look: [/driving frequency\s+1,?167/],
-    tile: [/pump current\s+412/],
     stored: { channel: 'driving frequency', value: 1167 },
   }));

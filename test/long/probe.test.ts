@@ -25,6 +25,5 @@ test('finds an instrument at an address of its own, takes that over, shows its r
     says: '0847012345 · 9600 8N1, address 1',
     address: '1',
     look: [/channel 1\s+1\.1E-09 Torr/, /channel 5\s+2\.3E-03 Torr/, /channel 2\s+.*no gauge is connected there/],
-    tile: [/channel 1\s+1\.1E-09 Torr/, /channel 3\s+760\.2 Torr/],
     stored: { channel: 'channel 5', value: 2.34e-3 },
   }));

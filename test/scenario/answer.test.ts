@@ -38,7 +38,9 @@ test('lists the files that wait, shows one and answers; what does not fit is ref
   });
   expect(looked.out).toContain('columns before: time, d\n  columns from there on: time, d, flux\n  | time,d,flux\n');
   expect(await answer('accept', '--file', 'd.csv')).toMatchObject({ code: 0, out: 'd.csv: accept.\n' });
-  await until('none waits', async () => ((await answer('list')).out.startsWith('No file waits') ? true : null));
+  await until('none waits', async () =>
+    (await answer('list')).out.startsWith('No file needs a decision') ? true : null,
+  );
   await stop();
   const drain = ['run', '--config', config, '--data', data, '--drain-and-exit'];
   expect(await runHere(drain, {}, clock)).toMatchObject({ code: 0 });

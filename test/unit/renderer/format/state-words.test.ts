@@ -34,7 +34,7 @@ test('a source is called by the data that it gives, whatever is opened meanwhile
   );
   expect([word('starting', 'idle'), word('running', 'idle'), word('running', 'giving')]).toEqual([
     'Starting',
-    'No data yet',
+    'No live data',
     'Reading',
   ]);
   expect(sourceWord({ state: 'waiting', health: 'gone' }).tone).toBe('attention');
