@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', { timeout
       '--data',
       join(home, 'epistream'),
     ]);
-    expect(stdout).toMatch(/Stopped\. [\d,]+ points not sent\. They are saved on this PC/);
+    expect(stdout).toMatch(/Stopped\. [\d,]+ points not sent: they stay here/);
   });
 
   test('stays as it is when a growth runs, and when the PC shuts down', async () => {
