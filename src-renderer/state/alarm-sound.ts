@@ -1,6 +1,7 @@
 // A short tone when something needs a person. Off at first; like the theme it belongs to the screen: each browser keeps its own.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Sentence, Snapshot } from '../../src-main/contract/snapshot.ts';
+import { readStored, store } from './browser-storage.ts';
 
 const KEY = 'epistream.alarm-sound';
 /** Two short notes, hertz, and how long each is, seconds. */
@@ -9,16 +10,8 @@ const NOTE_S = 0.25;
 const VOLUME = 0.2;
 
 const listeners = new Set<() => void>();
-let isOn = read();
+let isOn = readStored(KEY) === 'on';
 let context: AudioContext | null = null;
-
-function read(): boolean {
-  try {
-    return localStorage.getItem(KEY) === 'on';
-  } catch {
-    return false;
-  }
-}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -46,11 +39,7 @@ function play(): void {
 /** Switch the sound on or off; switching it on plays it once. */
 export function switchSound(on: boolean): void {
   isOn = on;
-  try {
-    localStorage.setItem(KEY, on ? 'on' : 'off');
-  } catch {
-    // Private windows may keep nothing: the choice then lasts as long as the page.
-  }
+  store(KEY, on ? 'on' : 'off');
   if (on) void unlock().then(play);
   for (const listener of listeners) listener();
 }

@@ -1,6 +1,7 @@
 // Which values a person wants to see first, and in which order. Like the theme it belongs to the screen: each browser keeps its
 // own.
 import { useSyncExternalStore } from 'react';
+import { readStored, store } from './browser-storage.ts';
 
 const KEY = 'epistream.values';
 
@@ -12,7 +13,7 @@ let chosen: readonly string[] | null = read();
 
 function read(): readonly string[] | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    const kept: unknown = JSON.parse(readStored(KEY) ?? 'null');
     return Array.isArray(kept) && kept.every((key) => typeof key === 'string') ? kept.slice(0, VALUES_MAX) : null;
   } catch {
     return null;
@@ -31,12 +32,7 @@ function subscribe(listener: () => void): () => void {
  */
 export function chooseValues(keys: readonly string[] | null): void {
   chosen = keys;
-  try {
-    if (keys === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(keys));
-  } catch {
-    // Private windows may keep nothing: the choice then lasts as long as the page.
-  }
+  store(KEY, keys && JSON.stringify(keys));
   for (const listener of listeners) listener();
 }
 

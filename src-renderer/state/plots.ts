@@ -92,7 +92,7 @@ export interface GrowthsIn {
 /**
  * Follow the growths of a view.
  *
- * @param runningId - the id of the growth that runs (null: none): when it changes the list is asked for again.
+ * @param runningId - the id of the growth that runs (null: none): when it changes the list is read again.
  */
 export function useGrowthsIn(view: View, runningId: string | null): UseQueryResult<GrowthsIn> {
   return useQuery({

@@ -5,6 +5,7 @@
 // component hears of it, so a snapshot is never drawn in the zone of the one before. A component in `memo` that writes times
 // calls `useTimeZone`; everything else is drawn again with the app.
 import { useSyncExternalStore } from 'react';
+import { readStored, store } from './browser-storage.ts';
 import { readContact, watchContact } from './contact.ts';
 
 export const zoneChoices = ['tool', 'utc'] as const;
@@ -19,16 +20,7 @@ interface ZoneView {
 
 const KEY = 'epistream.zone';
 
-/** The choice of this browser; one that keeps nothing has the zone of the tool. */
-function readChoice(): ZoneChoice {
-  try {
-    return localStorage.getItem(KEY) === 'utc' ? 'utc' : 'tool';
-  } catch {
-    return 'tool';
-  }
-}
-
-let view: ZoneView = { choice: readChoice(), toolZone: null };
+let view: ZoneView = { choice: readStored(KEY) === 'utc' ? 'utc' : 'tool', toolZone: null };
 const listeners = new Set<() => void>();
 
 function settle(choice: ZoneChoice, toolZone: string | null): void {
@@ -61,9 +53,5 @@ export function useTimeZone(): ZoneView {
 /** Choose the zone of the page; the choice is kept in this browser where it keeps anything. */
 export function chooseZone(choice: ZoneChoice): void {
   settle(choice, view.toolZone);
-  try {
-    localStorage.setItem(KEY, choice);
-  } catch {
-    // Private windows may keep nothing: the choice then lasts as long as the page.
-  }
+  store(KEY, choice);
 }

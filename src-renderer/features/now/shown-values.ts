@@ -2,7 +2,7 @@ import type { Snapshot, SourceView } from '../../../src-main/contract/snapshot.t
 import { useChosenValues } from '../../state/chosen-values.ts';
 import { type PlotChannel, type PlotLine, useNewest, usePlotChannels } from '../../state/plot.ts';
 import { faultOf, type QueryFault } from '../../state/query-fault.ts';
-import { inOrderOfInterest } from '../../ui/plot/channel-order.ts';
+import { addBehind, inOrderOfInterest } from '../../ui/plot/channel-order.ts';
 import { channelKey } from '../../ui/plot/line-key.ts';
 import { type Staleness, stalenessOf } from '../../ui/sources/staleness.ts';
 
@@ -53,12 +53,11 @@ export function useShownValues(sources: readonly SourceView[]): ShownValues {
   return { known, values, fault: faultOf(channels, newest) };
 }
 
-/** Values that stood first so far: what comes later is added behind them. */
+/** Keys of the values that were shown before anybody chose: new channels never move them. */
 let first: readonly string[] = [];
 
 function keepFirst(keys: readonly string[]): readonly string[] {
-  const still = first.filter((key) => keys.includes(key));
-  first = [...still, ...keys.filter((key) => !still.includes(key))].slice(0, FIRST_VALUES);
+  first = addBehind(first, keys, FIRST_VALUES);
   return first;
 }
 

@@ -1,6 +1,7 @@
 // What a plot shows, as text: in the address behind the #, so that it can be sent to somebody and opened again, and in this
 // browser. Whatever stands there may be old or made by hand: what does not fit is left out.
 import { readWord, writeWord } from '../../format/state-word.ts';
+import { readStored, store } from '../../state/browser-storage.ts';
 import { CHANNELS_MAX } from '../../state/plot.ts';
 import type { View } from '../../state/plots.ts';
 
@@ -42,22 +43,10 @@ export const writeState = (state: PlotState): string => writeWord(state);
 export const readState = (word: string): PlotState | null => toState(readWord(word));
 
 /** What was shown last in this browser. */
-export function readKept(): PlotState {
-  try {
-    return readState(localStorage.getItem(KEY) ?? '') ?? firstState;
-  } catch {
-    return firstState;
-  }
-}
+export const readKept = (): PlotState => readState(readStored(KEY) ?? '') ?? firstState;
 
 /** Keep what is shown for the next time in this browser, where it keeps anything. */
-export function keepState(state: PlotState): void {
-  try {
-    localStorage.setItem(KEY, writeState(state));
-  } catch {
-    // A browser that keeps nothing: the choice then lasts as long as the address.
-  }
-}
+export const keepState = (state: PlotState): void => store(KEY, writeState(state));
 
 function toState(value: unknown): PlotState | null {
   if (typeof value !== 'object' || value === null) return null;

@@ -36,3 +36,16 @@ function rankOf({ channel, unit }: Measured): number {
 export function inOrderOfInterest<C extends Measured>(channels: readonly C[]): C[] {
   return [...channels].sort((one, other) => rankOf(one) - rankOf(other));
 }
+
+/**
+ * Add keys behind those that are shown.
+ *
+ * @param shown - in their order.
+ * @param keys - all there are now; empty: not known yet, and nothing changes.
+ * @param most - how many are shown at most.
+ */
+export function addBehind(shown: readonly string[], keys: readonly string[], most: number): readonly string[] {
+  if (keys.length === 0) return shown;
+  const still = shown.filter((key) => keys.includes(key));
+  return [...still, ...keys.filter((key) => !still.includes(key))].slice(0, most);
+}

@@ -1,4 +1,4 @@
-// Where the ticks of an axis of time stand, and what they say: round times of the zone in force, for plots and for the
+// Positions and labels of the ticks of an axis of time: round times of the zone in force, for plots and for the
 // timeline of a growth.
 import { formatClock, formatDay } from '../../format/time.ts';
 import { offsetMs, zoneInForce } from '../../format/time-zone.ts';
