@@ -33,7 +33,7 @@ export const Trouble = z.object({
       alarm: z
         .object({ sourceId: z.string(), channel: z.string() })
         .nullable()
-        .describe('the limit that is acknowledged where it is told'),
+        .describe('the limit that the button acknowledges'),
     })
     .nullable()
     .describe('where on the screen a person ends it; null: elsewhere, as the hint says'),

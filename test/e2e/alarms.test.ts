@@ -10,7 +10,7 @@ import { openPageAgent } from '../support/page/screen.ts';
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 
-test('a test alarm goes out by every way, and the page says what came of each', async () => {
+test('a test alarm goes out by every way, and the page shows each result', async () => {
   const posted: string[] = [];
   const hook = createServer(async (request, response) => {
     let body = '';

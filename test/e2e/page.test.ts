@@ -33,9 +33,12 @@ test('each theme is chosen with the scheme under it, and kept over a reload', as
 });
 
 test('writes and reads every time in the zone of the tool, wherever the browser stands, or in UTC where that is chosen', async () => {
-  const { page, go } = await openPageAgent({ timeZone: 'Asia/Tokyo' }, (agent) =>
-    agent.show((atMs) => runningSnapshot(atMs, { timeZone: 'America/New_York' })),
-  );
+  const { page, go } = await openPageAgent({ timeZone: 'Asia/Tokyo' }, (agent) => {
+    agent.show((atMs) => runningSnapshot(atMs, { timeZone: 'America/New_York' }));
+    const event = { level: 'info', code: 'agent.started', message: 'Epistream started.', hint: '', about: '' } as const;
+    const entries = [1, 2].map((id) => ({ ...event, id, atMs: Date.now() - id * 40_000_000 }));
+    Object.assign(agent.handlers.journal, { list: async () => ({ entries, next: null }) });
+  });
   const zone = page.getByRole('button', { name: /, time zone$/ });
   /** Times on the page that are not written in a zone. */
   const findFaults = async (timeZone: string) => {
@@ -43,10 +46,11 @@ test('writes and reads every time in the zone of the tool, wherever the browser 
     const shown = await page
       .locator('time')
       .evaluateAll((all) => all.map((one) => [one.getAttribute('datetime') ?? '', one.textContent] as const));
-    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.length).toBeGreaterThan(1);
     return shown.filter(([at, text]) => !text.endsWith(clock.format(new Date(at))));
   };
-  await page.locator('time').first().waitFor();
+  await go('/journal');
+  await page.getByText('Epistream started.').first().waitFor();
   await eventually(() => zone.innerText()).toMatch(/^GMT-[45]$/);
   expect(await findFaults('America/New_York')).toEqual([]);
 
@@ -57,7 +61,6 @@ test('writes and reads every time in the zone of the tool, wherever the browser 
   await page.reload();
   await eventually(() => zone.innerText()).toBe('UTC');
 
-  await go('/journal');
   const from = page.getByLabel('From', { exact: true });
   await from.fill('2026-11-20T14:02');
   await eventually(() => from.inputValue()).toBe('2026-11-20T14:02');
@@ -305,6 +308,16 @@ test('says that the agent is gone, how old the picture is, and recovers by itsel
   await eventually(() => sentence(page).innerText()).toContain('needs a fresh link');
   await page.goto(web.mintLink());
   await eventually(() => sentence(page).innerText()).toContain('All delivered');
+});
+
+test('an address without a page says so and leads to Now', async () => {
+  const { agent, page, go } = await openPageAgent();
+  agent.show(runningSnapshot);
+  await page.getByTestId('stream').first().waitFor();
+  await go('/no-such-page');
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('link', { name: 'Open Now' }).click();
+  await page.getByTestId('stream').first().waitFor();
 });
 
 test('a question that was under way when the connection broke is asked again by itself', async () => {

@@ -1,4 +1,4 @@
-// A mail server (SMTP, RFC 5321) on the loopback that keeps what it was sent. Made by hand: EHLO, AUTH PLAIN, MAIL, RCPT, DATA.
+// A mail server (SMTP, RFC 5321) on the loopback that keeps its mails. Made by hand: EHLO, AUTH PLAIN, MAIL, RCPT, DATA.
 import { createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Certificate } from './faults/middleman.ts';
@@ -68,7 +68,7 @@ function talk(socket: Socket, options: MailServerOptions, { mails, readable }: M
       }
       case 'RCPT': {
         const address = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
-        if (address === refuses) return say('550 nobody here');
+        if (address === refuses) return say('550 no such user');
         to.push(address);
         return say('250 ok');
       }

@@ -60,7 +60,7 @@ export class AlarmWay {
     this.#nextMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Send what waits, if it is time; `nowMs` gives the monotonic clock. Returns at once. */
+  /** Send the waiting message, if it is time; `nowMs` gives the monotonic clock. Returns at once. */
   tick(nowMs: () => number, signal: AbortSignal): void {
     if (this.#waiting === null || this.#isSending || nowMs() < this.#nextMs) return;
     this.#isSending = true;

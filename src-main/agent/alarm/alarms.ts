@@ -95,7 +95,7 @@ export class Alarms {
     this.#wanted = wanted;
     const { webhook, mail } = wanted.alarm;
     if (mail && mail.user !== null) this.#passwordFor ??= serverOf(mail);
-    // A way that is corrected sends what it could not send before.
+    // A corrected way sends the message that failed before.
     const waiting = new Map(this.#ways.map(({ name, waiting }) => [name, waiting]));
     this.#ways = [];
     if (webhook !== null) {

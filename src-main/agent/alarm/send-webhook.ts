@@ -8,7 +8,7 @@ export const WEBHOOK_MS = 10_000;
 const TIMEOUTS = { connectMs: WEBHOOK_MS, headersMs: WEBHOOK_MS, bodyMs: WEBHOOK_MS, totalMs: WEBHOOK_MS };
 
 /**
- * Post an alarm as JSON. A redirect is not followed; the proxy is asked for addresses over TLS alone.
+ * Post an alarm as JSON. A redirect is not followed; the proxy applies to addresses over TLS only.
  *
  * @throws `alarm.webhook` when no answer came or it is no success. The message names the host alone: the rest of the address
  *   may be secret.

@@ -31,7 +31,7 @@ export interface OldDataOptions {
   readonly onProgress: (what: string) => void;
 }
 
-/** `question`: its values are in an entry under another name, which a person is asked about before anything is sent. */
+/** `question`: its values are in an entry under another name, which needs a decision before anything is sent. */
 export type PlanState = 'new' | 'partly' | 'there' | 'question';
 
 /** A file of which something is to be read. */
@@ -120,7 +120,7 @@ async function readCatalogue(
   return ForeignEntries.read({ service, toolName, timeZone, sourceIds: sources.map(({ id }) => id), isOwn });
 }
 
-/** Read what the setting would have read: into nothing. */
+/** Dry run of the backfill of one source. */
 async function planSource(
   source: LogSourceSettings,
   catalogue: ForeignEntries | null,

@@ -1,7 +1,7 @@
 // Says when the disk is filling, before it is full, and once a step rather than once a minute.
 import { formatBytes } from '../../model/format.ts';
 import type { StoreRoom } from '../../queue/store/queue-file.ts';
-import { SHORT_HOURS, VERY_SHORT_HOURS } from '../status/fill.ts';
+import { FILLING_HINT, SHORT_HOURS, VERY_SHORT_HOURS } from '../status/fill.ts';
 import type { JournalEvent } from './journal.ts';
 
 /** A warning each time that less than so many hours are left. */
@@ -27,7 +27,7 @@ export class RoomWatch {
         level: step <= VERY_SHORT_HOURS ? 'error' : 'warning',
         code: 'store.filling',
         message: `The disk will be full in about ${Math.max(1, Math.floor(hoursToFull ?? 0))} h (${formatBytes(freeBytes ?? 0)} free, the queue grows by ${formatBytes(bytesPerHour ?? 0)} an hour).`,
-        hint: 'Free disk space, or restore the connection so the queue can drain.',
+        hint: FILLING_HINT,
       });
     }
     this.#step = step ?? Number.POSITIVE_INFINITY;

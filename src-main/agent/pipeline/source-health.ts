@@ -57,13 +57,13 @@ export class SourceHealth {
   /** Since when it is open; null: it is not. */
   #openMs: number | null = null;
 
-  /** @param former - of the same source, before its settings changed. */
-  constructor(kind: SourceView['kind'], former?: SourceHealth) {
+  /** @param previous - of the same source, before its settings changed. */
+  constructor(kind: SourceView['kind'], previous?: SourceHealth) {
     this.#kind = kind;
-    if (former === undefined) return;
-    this.#pausesMs = former.#pausesMs;
-    this.#breaks = former.#breaks;
-    this.#lastMs = former.#lastMs;
+    if (previous === undefined) return;
+    this.#pausesMs = previous.#pausesMs;
+    this.#breaks = previous.#breaks;
+    this.#lastMs = previous.#lastMs;
   }
 
   /** True while data come again and have not yet come for long enough. */
@@ -79,7 +79,7 @@ export class SourceHealth {
   /**
    * Live data came.
    *
-   * @param isOfNow - whether they were measured just now; what was written while nobody read says nothing of the rhythm.
+   * @param isOfNow - whether they were measured just now; backlog has no rhythm.
    */
   heard(nowMs: number, isOfNow: boolean): void {
     const before = this.at(nowMs);

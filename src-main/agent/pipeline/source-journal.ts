@@ -3,6 +3,7 @@
 // told once: a line that is opened again every minute says nothing new.
 import type { SourceView } from '../../contract/snapshot.ts';
 import { formatDuration } from '../../model/format.ts';
+import { SILENT_HINT } from '../status/words.ts';
 import type { Journal, JournalEvent } from './journal.ts';
 
 export const recordOfSource = (journal: Pick<Journal, 'record'>, sourceId: string, event: JournalEvent): void =>
@@ -45,5 +46,3 @@ export class SourceJournal {
     this.record({ level: 'info', code: 'source.giving', message, hint: '' });
   }
 }
-
-const SILENT_HINT = 'Check the tool, its logging, the cable and the share. Ignore this if nothing is being measured.';

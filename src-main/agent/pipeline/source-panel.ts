@@ -3,7 +3,7 @@ import type { SourceView } from '../../contract/snapshot.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { SourceHealth } from './source-health.ts';
 
-/** Older readings were written while nobody read them, milliseconds. */
+/** Older readings are backlog, milliseconds. */
 const PRESENT_MS = 120_000;
 
 type Note = SourceView['notes'][number];
@@ -11,7 +11,7 @@ type Note = SourceView['notes'][number];
 export interface PanelOptions extends Pick<SourceView, 'id' | 'kind' | 'place'> {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** What was known of this source before its settings changed. */
-  readonly former?: SourcePanel | undefined;
+  readonly previous?: SourcePanel | undefined;
 }
 
 export class SourcePanel {
@@ -20,9 +20,9 @@ export class SourcePanel {
   readonly #clock: PanelOptions['clock'];
   readonly #health: SourceHealth;
 
-  constructor({ id, kind, place, clock, former }: PanelOptions) {
+  constructor({ id, kind, place, clock, previous }: PanelOptions) {
     this.#clock = clock;
-    this.#health = new SourceHealth(kind, former === undefined ? undefined : former.#health);
+    this.#health = new SourceHealth(kind, previous === undefined ? undefined : previous.#health);
     this.#view = {
       id,
       kind,
@@ -32,8 +32,8 @@ export class SourcePanel {
       hint: '',
       newestReadMs: null,
       lastReadingMs: null,
-      lastCaptureMs: former?.view.lastCaptureMs ?? null,
-      lastDataMs: former?.view.lastCaptureMs ?? null,
+      lastCaptureMs: previous?.view.lastCaptureMs ?? null,
+      lastDataMs: previous?.view.lastCaptureMs ?? null,
       rowsRead: 0,
       pointsRead: 0,
       pointsUnstored: 0,

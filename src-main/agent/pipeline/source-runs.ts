@@ -76,11 +76,11 @@ export class SourceRuns {
   }
 
   start(settings: SourceSettings): void {
-    const former = this.#runs.get(settings.id)?.panel;
+    const previous = this.#runs.get(settings.id)?.panel;
     const { clock, steady } = this.#parts;
     const { id, kind } = settings;
     const times = { nowMs: () => clock.nowMs(), monotonicMs: () => steady.monotonicMs() };
-    const panel = new SourcePanel({ id, kind, place: placeOf(settings), clock: times, former });
+    const panel = new SourcePanel({ id, kind, place: placeOf(settings), clock: times, previous });
     const words = new SourceJournal(this.#parts.journal, id);
     const run: Run = {
       settings,

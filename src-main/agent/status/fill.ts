@@ -6,6 +6,9 @@ export const SHORT_HOURS = 48;
 /** From so many hours on it comes before everything that passes by itself. */
 export const VERY_SHORT_HOURS = 6;
 
+/** What to do about a disk that fills. */
+export const FILLING_HINT = 'Free disk space, or restore the connection so the queue can drain.';
+
 const DAY_HOURS = 24;
 const YEAR_HOURS = 365 * DAY_HOURS;
 

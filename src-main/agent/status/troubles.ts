@@ -3,13 +3,10 @@
 
 import type { ServiceView, SourceView, StoreView, StreamView, Trouble } from '../../contract/snapshot.ts';
 import type { AlarmFact, Facts, LineFact } from './facts.ts';
-import { VERY_SHORT_HOURS } from './fill.ts';
+import { FILLING_HINT, VERY_SHORT_HOURS } from './fill.ts';
 import { OPENING_MS } from './health.ts';
 import { beyondWords } from './limit-words.ts';
-import { clockTime, counted, listSome, serviceName } from './words.ts';
-
-const FILLING_HINT = 'Free disk space, or restore the connection so the queue can drain.';
-const SILENT_HINT = 'Check the tool, its logging, the cable and the share. Ignore this if nothing is being measured.';
+import { clockTime, counted, listSome, SILENT_HINT, serviceName } from './words.ts';
 
 /** Key of the trouble that alarms cannot be sent; it never causes an alarm. */
 export const ALARM_KEY = 'alarm';
@@ -207,7 +204,7 @@ function formerAsks({ facts }: Picture): Trouble | null {
   if (first === undefined) return null;
   const others = asking.length > 1 ? ` (and more for ${counted(asking.length - 1, 'other service')})` : '';
   return {
-    keys: asking.map(({ service }) => `former ${service}`),
+    keys: asking.map(({ service }) => `previous service ${service}`),
     text: `${counted(first.points, 'point')} recorded for ${serviceName(first.service)} wait here${others}.`,
     detail: first.message,
     hint: 'The settings name another service now. Choose on the page Now: send them there, send them to the new service, or keep them here.',

@@ -2,6 +2,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { formatCount } from '../../model/format.ts';
 
+/** What to do about a source that gives no data. */
+export const SILENT_HINT =
+  'Check the tool, its logging, the cable and the share. Ignore this if nothing is being measured.';
+
 /** Number of names listed; the rest are counted. */
 const NAMED_MAX = 3;
 

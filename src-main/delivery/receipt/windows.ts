@@ -2,7 +2,7 @@
 // samples of its stamps, so that none holds much more than another, in whatever order the stamps came.
 import { HeldSeries, type Points, STAMP_MS } from '../client/held-series.ts';
 
-/** Points of a window that are held of what is stored at most; one with more is not compared, and that is told. */
+/** Points of a window that are held of what is stored at most; a window with more counts as not compared. */
 export const WINDOW_POINTS = 250_000;
 /** How full a window is to be. */
 const AIM = 0.72;
@@ -19,7 +19,7 @@ export class Window {
   readonly #stored = { timesMs: [] as number[], values: [] as number[] };
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
-  /** Values may come before their stamps, which tell where in the series they stand; then the series is told twice. */
+  /** Values may come before their stamps, which give their place in the series; then the series is read twice. */
   readonly #read = { timesMs: [] as number[], places: [] as number[], values: [] as number[] };
   #isOver = false;
 

@@ -69,7 +69,7 @@ async function leaveOut(
   { queue, clock, cutter }: Pick<LeaveOutOptions, 'queue' | 'clock' | 'cutter'>,
 ): Promise<void> {
   if (held === 0 && dataId === null && !isRenumbered) return queue.settleHeld(id);
-  // Nothing is there, and its entry agrees: what waits of it goes out as it is.
+  // Nothing is there, and its entry agrees: the waiting chunks are sent unchanged.
   if (held === 0 && dataId !== null && !mayHoldMore) return;
   const rest = dataId !== null && points > held ? await cutter.begin(id) : null;
   await queue.recut(id, masks, [...names].sort(), rest, clock.nowMs());

@@ -1,7 +1,7 @@
 // What the timeline draws, as stretches and places of time. Pure.
 //
-// A bar ends with the last point, at a gap, or at a hole of a line that is written again and again: what a shutter did there,
-// nobody knows. One that is written when it changes has pauses of any length.
+// A bar ends with the last point, at a gap, or at a hole of a line that is written again and again: the state of a
+// shutter there is unknown. One that is written when it changes has pauses of any length.
 import { longestPause } from '../../format/line-gaps.ts';
 import type { StateLine } from '../../format/state-line.ts';
 import type { Span } from '../../state/plot.ts';

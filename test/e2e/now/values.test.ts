@@ -78,6 +78,7 @@ test('what a grower looks at first stands first, in sight at 1280 x 720; the wal
   expect(await page.getByTestId('sentence').innerText()).toContain('Recording');
   for (const [width, height] of [
     [1280, 720],
+    [1920, 1080],
     [3840, 2160],
   ] as const) {
     await page.setViewportSize({ width, height });

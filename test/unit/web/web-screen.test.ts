@@ -164,7 +164,7 @@ test('a session outlives the agent to look, not to act; the book has digests alo
   expect((await ask('catalogue.list', {})).error?.code).toBe('session.looks');
 });
 
-test('a book that is no list of digests lets nobody in', async () => {
+test('a book that is no list of digests opens no session', async () => {
   const data = tempFolder('book');
   for (const text of ['', '{}', '["x"]', '[1]']) {
     writeFileSync(join(data, 'screen-sessions.json'), text);

@@ -11,7 +11,7 @@ import type { HandlerParts } from '../handler-parts.ts';
 
 /** Entries of the journal that go in. */
 const EVENTS_MAX = 2000;
-/** The address of a webhook: what stands after its host may be all that protects it. */
+/** The address of a webhook: the part after its host may be its only secret. */
 const WEBHOOK = /(\bwebhook['"]?\s*:\s*['"]?[a-z]+:\/\/[^\s/?'"]*)[^\s'"]+/gi;
 /** A key is hidden from this length on, characters; none is shorter. */
 const KEY_MIN = 6;

@@ -1,8 +1,8 @@
 // Which channels of a folder are quiet, and which have stopped. Pure: it is told what was read and what time it is.
 //
 // A channel on a beat that is overdue has stopped when something else of the folder was written after it was due: that is
-// the proof that tool, share and agent are alive. Without such a proof nothing can be said of it alone: that a whole source
-// gives nothing is told by its health. A channel that is logged on change is never overdue.
+// the proof that tool, share and agent are alive. Without such a proof nothing can be said of it alone: the silence of a
+// whole source shows in its health. A channel that is logged on change is never overdue.
 //
 // Bounds: CHANNELS_MAX channels and FILES_MAX files are remembered. One that was not heard for an hour gives way to a new
 // one; while there is none, a new channel is not watched. Time is the time for which the folder was looked at: while the

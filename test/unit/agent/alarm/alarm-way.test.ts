@@ -76,7 +76,7 @@ test('what some recipients got is not sent again, and is reported', async () => 
   expect(faults).toEqual(['Refused b.']);
 });
 
-test('a test that is sent ends the trouble, and what waits goes out', async () => {
+test('a test that is sent ends the trouble, and the waiting message goes out', async () => {
   const { way, pass, sent, state, stop } = rig();
   state.answer = down;
   way.put(messageOf('one'));

@@ -31,7 +31,7 @@ async function failure(sending: Promise<void>) {
   return { code: thrown.code, message: thrown.message, hint: thrown.hint, retry: thrown.retry };
 }
 
-/** A web server that answers with a status, and what it was sent. */
+/** A web server that answers with a status, and its requests. */
 async function startHook(status: number | null, headers = {}) {
   const got: { method: string | undefined; path: string | undefined; type: string | undefined; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -139,8 +139,8 @@ test('a recipient that the server refuses is named, and the mail is not sent aga
   const partly = await failure(sendMail(mailTo(port), '', message, never()));
   expect(partly).toMatchObject({ retry: 'never', message: expect.stringContaining('refused b@lab.test; the others') });
   expect(mails.map(({ to }) => to)).toEqual([['a@lab.test']]);
-  const nobody = await failure(sendMail(mailTo(port, { to: ['b@lab.test'] }), '', message, never()));
-  expect(nobody).toMatchObject({ retry: 'after-human', message: expect.stringContaining('did not take the mail') });
+  const refused = await failure(sendMail(mailTo(port, { to: ['b@lab.test'] }), '', message, never()));
+  expect(refused).toMatchObject({ retry: 'after-human', message: expect.stringContaining('did not take the mail') });
 });
 
 test('a mail server that says nothing is given up when the time is over', async () => {

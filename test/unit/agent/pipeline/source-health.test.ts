@@ -63,7 +63,7 @@ describe('the rhythm', () => {
     expect(health.lateAfterMs(5 * MINUTE_MS + 1_400_000)).toBe(5000);
   });
 
-  test('comes from looks, not from each of many files, and not from what was written while nobody read', () => {
+  test('comes from looks, not from each of many files, and not from backlog', () => {
     const folder = sourceOf(each(MINUTE_MS, 6).flatMap((lookMs) => each(5, 50, lookMs)));
     expect(folder.lateAfterMs(6 * MINUTE_MS)).toBeGreaterThan(179_000);
     expect(sourceOf(each(100, 100)).lateAfterMs(10_000)).toBe(5000);
@@ -84,7 +84,7 @@ describe('a source that was lost', () => {
     expect(line.at(500_000)).toBe('silent');
   });
 
-  test('as a folder is judged by its last data once it is open again', () => {
+  test('as a folder has the health of its last data once it is open again', () => {
     const folder = sourceOf(each(MINUTE_MS, 10));
     folder.lost();
     folder.opened(9.2 * MINUTE_MS);

@@ -14,7 +14,7 @@ const at = (health: 'giving' | 'late' | 'silent' | 'gone', lastCaptureMs: number
   return { health, kind: 'serial', lastCaptureMs } as const;
 };
 
-test('a line that is opened again and again is told once, and its return', () => {
+test('records one loss and one return of a line that is reopened again and again', () => {
   const { told, words } = journal();
   words.look(at('giving', 0));
   for (let atMs = 1000; atMs < 300_000; atMs += 34_000) {
@@ -33,7 +33,7 @@ test('a line that is opened again and again is told once, and its return', () =>
   expect(told).toHaveLength(5);
 });
 
-test('silence is told once, also where it is late before and after', () => {
+test('records silence once, also where the source is late before and after', () => {
   const { told, words } = journal();
   for (const health of ['giving', 'late', 'silent', 'silent', 'giving', 'late', 'giving'] as const) {
     words.look(at(health, health === 'giving' ? 60_000 : 0));

@@ -29,12 +29,12 @@ test('tells when it last stored a reading, not when it last stored a remark', ()
 });
 
 test('keeps its rhythm and its last reading when its settings are saved again', () => {
-  const { clock, panel: former } = panelAt();
+  const { clock, panel: previous } = panelAt();
   for (const timeMs of [0, 600_000, 1_200_000, 1_800_000]) {
     clock.atMs = timeMs;
-    former.captured(1, 1, 0, timeMs);
+    previous.captured(1, 1, 0, timeMs);
   }
-  const panel = new SourcePanel({ id: 'log', kind: 'log', place: '/other', clock, former });
+  const panel = new SourcePanel({ id: 'log', kind: 'log', place: '/other', clock, previous });
   expect(panel.view).toMatchObject({ lastCaptureMs: 1_800_000, lateAfterMs: 1_800_000, rowsRead: 0, place: '/other' });
 });
 

@@ -42,7 +42,7 @@ describe('a source that gives nothing', () => {
     expect(troubles).toEqual([]);
   });
 
-  test('that is late is told in a growth alone', () => {
+  test('that is late shows in a growth alone', () => {
     expect(told({ sources: [live, late], growth: growth() }).sentence).toMatchObject({
       tone: 'busy',
       text: 'Recording 2 sources. A growth is under way. No data from tool-log since 11:59:54.',

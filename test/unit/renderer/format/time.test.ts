@@ -10,7 +10,7 @@ import {
 const timeMs = Date.UTC(2026, 10, 20, 13, 2, 11, 302);
 const berlin = 'Europe/Berlin';
 
-test('writes the time of a zone, with the name of the zone where it is asked for', () => {
+test('writes the time of a zone, with the name of the zone on request', () => {
   expect(formatClock(timeMs, berlin)).toBe('14:02:11');
   expect(formatZone(timeMs, berlin)).toBe('CET');
   expect(formatZone(Date.UTC(2026, 6, 1), berlin)).toBe('CEST');

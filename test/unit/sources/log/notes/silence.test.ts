@@ -101,7 +101,7 @@ describe('silence', () => {
     );
   });
 
-  test('where nothing is written any more no channel is told to have stopped alone', () => {
+  test('where nothing is written any more no channel counts as stopped alone', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.constantFrom(1000, 7000), (seed, everyMs) => {
         const folder = new Folder();
