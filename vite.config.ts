@@ -134,6 +134,7 @@ export default defineConfig({
         'store-worker': 'src-main/queue/store/worker.ts',
         'export-process': 'src-main/export/export-process.ts',
         'service-worker': 'src-main/local-service/worker.ts',
+        'reader-worker': 'src-main/sources/log/reader/reader-worker.ts',
         'answer-worker': 'src-main/delivery/client/answer-worker.ts',
       },
       'main',

@@ -6,6 +6,7 @@ import { type Agent, createAgent } from './agent/agent.ts';
 import { startPatiently } from './agent/start-patiently.ts';
 import { toAgentError } from './model/agent-error.ts';
 import { announceAgent } from './platform/announce.ts';
+import { endIfHeld } from './platform/call-watch.ts';
 import { startControlServer } from './platform/control.ts';
 import { defaultDataFolder, openDataFolder } from './platform/data-folder.ts';
 import { handleUncaught } from './platform/handle-uncaught.ts';
@@ -120,6 +121,7 @@ function quitInGoodOrder(shell: Shell, stop: () => Promise<(() => Promise<void>)
       .finally(() => {
         step = 'stopped';
         shell.close();
+        endIfHeld();
         app.quit();
       });
   });

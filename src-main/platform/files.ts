@@ -1,6 +1,6 @@
 // What is asked of a file system to follow files, as a port: the real one here, a simulated one in the tests. It fails with
 // the errors of Node (`code`: ENOENT, EACCES, ...).
-import { statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 
 /** One object of the file system as it was at one moment. */
@@ -114,3 +114,50 @@ export const diskFiles: Files = {
   },
   realPath: (path) => realpath(path),
 };
+
+/** Where calls on a file system are noted while they last. */
+export interface CallNotes {
+  began(): void;
+  ended(): void;
+}
+
+/**
+ * The file system of this PC by calls that hold their thread until they return: for a thread that does nothing else.
+ *
+ * @param isWatchable - whether the operating system tells of changes below the paths that are asked for.
+ * @param calls - told of each call.
+ */
+export function blockingFiles(isWatchable: boolean, calls: CallNotes): Files {
+  // Async, so that what a call throws rejects as in the other file systems.
+  const noted =
+    <A extends unknown[], T>(call: (...args: A) => T) =>
+    async (...args: A): Promise<T> => {
+      calls.began();
+      try {
+        return call(...args);
+      } finally {
+        calls.ended();
+      }
+    };
+  const open = noted((path: string): OpenFile => {
+    const handle = openSync(path, 'r');
+    return {
+      facts: noted(() => factsOf(fstatSync(handle, { bigint: true }))),
+      read: noted((into: Uint8Array, offset: number, length: number, position: number) => ({
+        bytesRead: readSync(handle, into, offset, length, position),
+      })),
+      // No trip to another thread is saved.
+      atOnceBytes: 0,
+      close: noted(() => closeSync(handle)),
+    };
+  });
+  return {
+    isWatchable,
+    open,
+    facts: noted((path: string) => factsOf(statSync(path, { bigint: true }))),
+    list: noted((folder: string) =>
+      readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
+    ),
+    realPath: noted((path: string) => realpathSync.native(path)),
+  };
+}

@@ -20,7 +20,7 @@ const SYNCED_NAME =
 const SYNCED_MARK =
   /^(\.dropbox|\.dropbox\.cache|\.849c9593-d756-4e56-8d6e-42412f2a707b|\.sync_[0-9a-f]+\.db|\._sync_[0-9a-f]+\.db|\.owncloudsync\.log|\.nextcloudsync\.log|\.stfolder|\.tmp\.drive(down|up)load)$/i;
 
-interface Mount {
+export interface Mount {
   readonly point: string;
   readonly type: string;
   readonly source: string;
@@ -45,7 +45,7 @@ export function parseMounts(text: string): Mount[] {
 }
 
 /** The mount that a path lies in: the longest, and of equal ones the last, which covers the others. */
-function findMount(mounts: readonly Mount[], path: string): Mount | undefined {
+export function findMount(mounts: readonly Mount[], path: string): Mount | undefined {
   let found: Mount | undefined;
   for (const mount of mounts) {
     const isAbove =

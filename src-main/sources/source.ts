@@ -1,6 +1,7 @@
 // The promise that every source keeps. A source runs until it is aborted or fails; it never retries inside (supervise.ts
 // owns that), and it never decides what happens to its readings afterwards.
 
+import type { AgentError } from '../model/agent-error.ts';
 import type { ChannelDeclaration } from '../model/channel.ts';
 import type { News } from '../model/news.ts';
 import type { Capture } from '../model/readings.ts';
@@ -27,6 +28,8 @@ export interface SourceSink {
   capture(capture: Capture): Promise<void>;
   /** A remark for screen and event journal; the same code replaces the former remark of this source. */
   note(note: News): void;
+  /** The source cannot read for now, and goes on by itself; null: it reads again. Absent: nobody is told. */
+  stalled?(error: AgentError | null): void;
   /** Interval that could not be captured, Unix milliseconds. */
   gap(fromMs: number, toMs: number, cause: string): void;
 }

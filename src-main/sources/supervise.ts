@@ -15,7 +15,7 @@ const LONGEST_WAIT_MS = 60_000;
 const LONGEST_REFUSED_MS = 5_000;
 
 /**
- * `starting`: being opened. `running`: reading. `waiting`: failed, will be opened again. `failed`: failed, waits for a
+ * `starting`: being opened. `running`: reading. `waiting`: failed or stalled, will be opened again or goes on. `failed`: failed, waits for a
  * person. `finished`: came to its own end. `stopped`: ended by the agent.
  */
 type SourceState = 'starting' | 'running' | 'waiting' | 'failed' | 'finished' | 'stopped';
@@ -65,6 +65,7 @@ export async function superviseSource({ open, sink, clock, signal, onState }: Su
     declare: (channels) => sink.declare(channels),
     note: (note) => sink.note(note),
     gap: (fromMs, toMs, cause) => sink.gap(fromMs, toMs, cause),
+    stalled: (error) => tell(error === null ? 'running' : 'waiting', error),
     capture: async (capture: Capture) => {
       try {
         await sink.capture(capture);

@@ -5,12 +5,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import { formatTime } from '../../model/format.ts';
 import { countPoints, newestMs, type Readings } from '../../model/readings.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
 import type { SourceSettings } from '../../settings/settings.ts';
 import { HeldDesk } from '../../sources/log/follow/held-desk.ts';
 import { openLogSource } from '../../sources/log/log-source.ts';
+import { openLogReader } from '../../sources/log/reader/log-reader.ts';
 import { namePort } from '../../sources/serial/line/find-port.ts';
 import { LineHub } from '../../sources/serial/line/line-hub.ts';
 import { openSerialSource } from '../../sources/serial/serial-source.ts';
@@ -176,7 +177,9 @@ export class SourceRuns {
       const held = this.#heldDesks.get(settings.id) ?? new HeldDesk();
       this.#heldDesks.set(settings.id, held);
       const beforeNewColumns = () => recorder.closeStreams(settings.id);
-      return openLogSource({ ...settings, clock, isDrain, held, beforeNewColumns });
+      const options = { ...settings, isDrain, held, beforeNewColumns };
+      // Other threads have the clocks of the machine: a source goes by any other clock on this one.
+      return this.#parts.clock === systemClock ? openLogReader(options) : openLogSource({ ...options, clock });
     }
     if (settings.kind === 'rheed') return openRheed(settings, clock, rheed, journal);
     if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.lines, clock });

@@ -1,3 +1,5 @@
+import { endIfHeld } from '../../platform/call-watch.ts';
+
 /** A repeat within this time is the same request: a terminal signals every process of a command line at once. */
 const SAME_REQUEST_MS = 1000;
 
@@ -13,7 +15,10 @@ export function untilSignal(): Promise<string> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         const nowMs = performance.now();
-        if (askedMs !== null && nowMs - askedMs >= SAME_REQUEST_MS) process.exit(1);
+        if (askedMs !== null && nowMs - askedMs >= SAME_REQUEST_MS) {
+          endIfHeld();
+          process.exit(1);
+        }
         askedMs ??= nowMs;
         resolve(signal);
       });

@@ -5,6 +5,8 @@
 //                   <fsync|write|truncate|open|unlink|rename|link|realpath|read> errno <number>     the call fails
 //                   <fsync|write|truncate|open|unlink|rename|link|realpath|read> sleep <ms>         the call takes longer
 //                   read errno <number> after <calls>                          so many reads go well before
+//                   <open|read> hang 0                                         the call returns once the line is gone
+//   SHIM_MOUNTS   a file that is read in place of /proc/self/mountinfo
 //   SHIM_LOG      a file that takes down every write, truncation, sync, renaming and removal, and what goes to standard output
 //   SHIM_KILL_AT  the process kills itself (SIGKILL) in place of its n-th write, truncation, sync or removal
 //   SHIM_LIE      syncs return at once and do nothing
@@ -55,6 +57,15 @@ static int path_of(int fd, char *path) {
   return is_ours(path);
 }
 
+static int fails(const char *op);
+
+/* Wait until the rule that made the call hang is gone. */
+static int hung(const char *op) {
+  struct timespec pause = {0, 20 * 1000000L};
+  nanosleep(&pause, NULL);
+  return fails(op);
+}
+
 /* Apply the rules in force. 1: the call fails, errno is set. */
 static int fails(const char *op) {
   const char *control = getenv("SHIM_CONTROL");
@@ -79,6 +90,7 @@ static int fails(const char *op) {
       errno = number;
       return 1;
     }
+    if (strcmp(action, "hang") == 0) return hung(op);
     struct timespec pause = {number / 1000, (number % 1000) * 1000000L};
     nanosleep(&pause, NULL);
   }
@@ -213,6 +225,8 @@ char *realpath(const char *path, char *resolved) {
 
 static int opened(const char *name, const char *path, int flags, mode_t mode) {
   int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, name);
+  const char *mounts = getenv("SHIM_MOUNTS");
+  if (mounts && strcmp(path, "/proc/self/mountinfo") == 0) path = mounts;
   if (is_ours(path) && fails("open")) return -1;
   int fd = real(path, flags, mode);
   if (fd >= 0 && (flags & O_TRUNC) && is_ours(path)) take_down('T', path, 0, NULL, 0);

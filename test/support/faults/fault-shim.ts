@@ -49,12 +49,15 @@ export interface ShimOptions {
   readonly killAt?: number;
   /** Syncs do nothing. */
   readonly isLying?: boolean;
+  /** File that is read in place of the system's list of mounts. */
+  readonly mounts?: string;
 }
 
 /** What happens to an operation while it is set. */
 export type Rule =
   | `${'fsync' | 'write' | 'truncate' | 'open' | 'unlink' | 'rename' | 'link' | 'realpath' | 'read'} ${'errno' | 'sleep'} ${number}`
-  | `read errno ${number} after ${number}`;
+  | `read errno ${number} after ${number}`
+  | `${'open' | 'read'} hang 0`;
 
 /** The disk of one program, as its test commands it. */
 export class FaultyDisk {
@@ -74,6 +77,7 @@ export class FaultyDisk {
       ...(options.log && { SHIM_LOG: options.log }),
       ...(options.killAt && { SHIM_KILL_AT: String(options.killAt) }),
       ...(options.isLying && { SHIM_LIE: '1' }),
+      ...(options.mounts && { SHIM_MOUNTS: options.mounts }),
     };
   }
 

@@ -114,9 +114,9 @@ interface Walls {
 /** Rooms that have rooms within. */
 const INNER: Readonly<Record<string, Walls>> = {
   'src-main/sources/log': {
-    rooms: ['time', 'cells', 'parse', 'columns', 'recognise', 'files', 'notes', 'follow', '.'],
+    rooms: ['time', 'cells', 'parse', 'columns', 'recognise', 'files', 'notes', 'follow', '.', 'reader'],
     doors: [
-      ...['log-source.ts', 'preview.ts'],
+      ...['log-source.ts', 'preview.ts', 'reader/log-reader.ts'],
       ...['files/byte-ranges.ts', 'follow/held-desk.ts', 'recognise/dialect-library.ts'],
     ],
   },

@@ -19,8 +19,10 @@ const LOOK_MS = 500;
 /** The same in a folder where no row was found for QUIET_MS. */
 const QUIET_LOOK_MS = 1000;
 const QUIET_MS = 60_000;
-/** A look may take at most this part of the time: large folders are looked at less often. */
+/** A look may take at most this part of the time: large folders are looked at less often, */
 const LOOK_SHARE = 0.1;
+/** but no longer apart than this, milliseconds: a look that a share held up says nothing of the next one. */
+const LOOK_MAX_MS = 3000;
 /** Above this many files looks at intervals are cheaper than a watcher. */
 const WATCHED_FILES_MAX = 2000;
 /** Files that come and go together cause one look, milliseconds. */
@@ -38,7 +40,7 @@ const GAP_OF_NONE_MS = 50;
  * @param tookMs - how long a look took, milliseconds.
  */
 export function lookEveryMs(tookMs: number): number {
-  return Math.max(LOOK_MS, tookMs / LOOK_SHARE);
+  return Math.max(LOOK_MS, Math.min(tookMs / LOOK_SHARE, LOOK_MAX_MS));
 }
 
 /** The files that a look found: paths below the folder, with `/`. */
@@ -142,7 +144,7 @@ export class FolderHints {
     const isQuiet = this.#clock.monotonicMs() - this.#foundMs > QUIET_MS;
     const intervalMs = Math.max(lookEveryMs(tookMs), isQuiet ? QUIET_LOOK_MS : 0);
     const gapMs = this.#rows === 0 ? GAP_OF_NONE_MS : Math.min(this.#rows * GAP_OF_ROW_MS, GAP_MAX_MS);
-    const dueMs = this.#clock.monotonicMs() + Math.max(gapMs, tookMs);
+    const dueMs = this.#clock.monotonicMs() + Math.max(gapMs, Math.min(tookMs, LOOK_MAX_MS));
     this.#rows = 0;
     if (this.#hint === null) {
       const over = new AbortController();

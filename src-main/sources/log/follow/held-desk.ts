@@ -60,6 +60,8 @@ export interface HeldRun {
   look(file: string): Promise<HeldView>;
   /** Called by the run between two looks. `beforeReading` is awaited when what was read before is on disk. */
   answer(file: string, answer: HeldAnswer, beforeReading: () => Promise<void>): Promise<void>;
+  /** Told that somebody waits, by who does not look at the desk itself. */
+  wake?(): void;
 }
 
 interface Waiting {
@@ -119,6 +121,7 @@ export class HeldDesk {
     return new Promise((resolve, reject) => {
       // What an answer fails with is reported to the caller that gave it; the run goes on.
       this.#waiting.push({ work: (run) => ask(run).then(resolve, reject), fail: reject });
+      this.#run?.wake?.();
     });
   }
 }

@@ -1,0 +1,289 @@
+// Logs are read on threads of their own, one for each volume: a look at a large folder keeps nothing else waiting, and a volume
+// that does not answer keeps only its own logs waiting. Threads serve the whole process and are kept for the next run.
+//
+// Bounds: four threads; the disks of this PC have one, and the volumes beyond the third share the last.
+// Invariants
+//  1. After 15 s in one call the sources of a thread are told to have stalled, and again when it answers.
+//  2. A run that is aborted ends after 5 s, or after 1 s in one call, whether its thread answers or not. From then on whatever
+//     still comes of it is refused, so a thread that returns late changes nothing.
+import { Worker } from 'node:worker_threads';
+import { AgentError } from '../../../model/agent-error.ts';
+import { formatSecond } from '../../../model/format.ts';
+import { CallWatch, IN_CALL_MS } from '../../../platform/call-watch.ts';
+import { type Volume, volumeOf } from '../../../platform/volume.ts';
+import type { SourceSink } from '../../source.ts';
+import type { HeldDesk, HeldFile, HeldRun, HeldView } from '../follow/held-desk.ts';
+import type { LogSourceOptions } from '../log-source.ts';
+import { freeCapture } from './packed-capture.ts';
+import {
+  Calls,
+  type DeskQuestion,
+  type FromReader,
+  outcomeOf,
+  type RunQuestion,
+  type ToReader,
+} from './reader-messages.ts';
+
+const THREADS_MAX = 4;
+/** A call that lasts longer has stalled, milliseconds. */
+const STALLED_MS = 15_000;
+const WATCH_MS = 1000;
+/** How long an aborted run is waited for, milliseconds. */
+const END_MS = 5000;
+const END_LOOK_MS = 50;
+
+/** Run from source the thread's file lies beside this one; bundled, beside the bundle. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './reader-worker.ts' : './reader-worker.js', import.meta.url);
+}
+
+/** A run on a thread, as the main thread sees it. */
+class RunOnThread {
+  readonly #options: LogSourceOptions;
+  readonly #sink: SourceSink;
+  readonly #post: (message: DistributedOmit<ToReader>) => void;
+  readonly #desk: HeldDesk | null;
+  readonly #calls = new Calls();
+  /** What is done before answers take effect, by call. */
+  readonly #beforeReading = new Map<number, () => Promise<void>>();
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #end = Promise.withResolvers<void>();
+  #held: readonly HeldFile[] = [];
+  #isStalled = false;
+  #isOver = false;
+
+  constructor(options: LogSourceOptions, sink: SourceSink, post: (message: DistributedOmit<ToReader>) => void) {
+    this.#options = options;
+    this.#sink = sink;
+    this.#post = post;
+    this.#desk = options.held ?? null;
+    this.#desk?.attach(this.#asHeldRun);
+  }
+
+  /** Fulfilled or rejected when the run is over, and what it handed over is on disk or refused. */
+  get ended(): Promise<void> {
+    return this.#end.promise;
+  }
+
+  readonly #asHeldRun: HeldRun = {
+    list: () => this.#held,
+    look: async (file) => (await this.#askRun({ kind: 'look', file })) as HeldView,
+    answer: async (file, answer, beforeReading) => {
+      await this.#askRun({ kind: 'answer', file, answer }, beforeReading);
+    },
+    wake: () => void this.#desk?.work(this.#asHeldRun),
+  };
+
+  #askRun(question: DeskQuestion, beforeReading?: () => Promise<void>): Promise<unknown> {
+    return this.#calls.ask((call) => {
+      if (beforeReading !== undefined) this.#beforeReading.set(call, beforeReading);
+      this.#post({ kind: 'desk', call, question });
+    });
+  }
+
+  take(message: FromReader): void {
+    if (message.kind === 'ask') void this.#answer(message.call, message.question);
+    else if (message.kind === 'ended') {
+      void this.finish(message.error === null ? null : new AgentError(message.error));
+    } else if (this.#isOver) return;
+    else if (message.kind === 'declare') this.#sink.declare(message.channels);
+    else if (message.kind === 'note') this.#sink.note(message.note);
+    else if (message.kind === 'gap') this.#sink.gap(message.fromMs, message.toMs, message.cause);
+    else if (message.kind === 'held') this.#held = message.files;
+    else if (message.kind === 'desk') this.#calls.settle(message.call, message.outcome);
+  }
+
+  async #answer(call: number, question: RunQuestion): Promise<void> {
+    const work = this.#isOver ? Promise.reject(isOver()) : this.#do(question);
+    this.#underWay.add(work);
+    const outcome = await outcomeOf(work);
+    this.#underWay.delete(work);
+    this.#post({ kind: 'answer', call, outcome });
+  }
+
+  async #do(question: RunQuestion): Promise<unknown> {
+    if (question.kind === 'positions') return this.#sink.positions();
+    if (question.kind === 'before-new-columns') return this.#options.beforeNewColumns?.();
+    if (question.kind === 'before-reading') return this.#beforeReading.get(question.call)?.();
+    try {
+      await this.#sink.capture(question.capture);
+    } finally {
+      freeCapture(question.capture);
+    }
+    return null;
+  }
+
+  /** @param lastsMs - how long the present call of the thread has lasted, milliseconds; 0: there is none. */
+  noteCall(lastsMs: number): void {
+    const isStalled = lastsMs >= STALLED_MS;
+    if (isStalled === this.#isStalled || this.#isOver) return;
+    this.#isStalled = isStalled;
+    if (isStalled) this.#desk?.detach(this.#asHeldRun);
+    else this.#desk?.attach(this.#asHeldRun);
+    this.#sink.stalled?.(isStalled ? doesNotAnswer(this.#options.path, Date.now() - lastsMs) : null);
+  }
+
+  /** The run is over; whatever comes of it from now on is refused. */
+  async finish(error: AgentError | null): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#desk?.detach(this.#asHeldRun);
+    this.#calls.failAll(isOver());
+    await Promise.allSettled(this.#underWay);
+    if (error === null) this.#end.resolve();
+    else this.#end.reject(error);
+  }
+}
+
+type DistributedOmit<T> = T extends unknown ? Omit<T, 'run'> : never;
+
+function isOver(): AgentError {
+  return new AgentError({
+    code: 'log.source-not-running',
+    message: 'The source does not read at the moment.',
+    hint: 'The line at the source says why. Try again when it reads.',
+    retry: 'after-human',
+  });
+}
+
+function doesNotAnswer(path: string, sinceMs: number): AgentError {
+  return new AgentError({
+    code: 'log.folder-stalled',
+    message: `The folder ${path} has not answered since ${formatSecond(sinceMs)}.`,
+    hint: 'Check the network and the computer that holds it. Reading goes on by itself where it stopped.',
+    retry: 'later',
+  });
+}
+
+interface Life {
+  readonly worker: Worker;
+  readonly calls: CallWatch;
+}
+
+/** One thread through all its lives. */
+class ReaderThread {
+  #life: Life | null = null;
+  readonly #runs = new Map<number, RunOnThread>();
+  #watch: NodeJS.Timeout | undefined;
+
+  /** How long the present call has lasted, milliseconds; 0: there is none. */
+  get inCallMs(): number {
+    return this.#life?.calls.lastsMs() ?? 0;
+  }
+
+  async run(options: LogSourceOptions, isWatchable: boolean, sink: SourceSink, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    this.#life ??= this.#begin();
+    const { worker } = this.#life;
+    const id = takeRunNumber();
+    const post = (message: DistributedOmit<ToReader>) => worker.postMessage({ ...message, run: id });
+    const run = new RunOnThread(options, sink, post);
+    this.#add(id, run, worker);
+    const { beforeNewColumns: _, held: _desk, clock: _clock, files: _files, ...settings } = options;
+    post({ kind: 'start', settings: { ...settings, isWatchable } });
+    const abort = () => {
+      post({ kind: 'abort' });
+      void this.#finishAborted(run);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await run.ended;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      this.#remove(id, worker);
+    }
+  }
+
+  #begin(): Life {
+    const calls = new CallWatch();
+    const worker = new Worker(workerFile(), { workerData: calls.memory, name: 'reader', execArgv: [] });
+    const life = { worker, calls };
+    worker.on('message', (message: FromReader) => {
+      const run = this.#runs.get(message.run);
+      if (run !== undefined) run.take(message);
+      else if (message.kind === 'ask') refuse(worker, message.run, message.call);
+    });
+    const end = (cause?: unknown) => {
+      if (this.#life !== life) return;
+      this.#life = null;
+      for (const run of this.#runs.values()) void run.finish(hasStopped(cause));
+    };
+    worker.on('error', end);
+    worker.on('exit', () => end());
+    return life;
+  }
+
+  #add(id: number, run: RunOnThread, worker: Worker): void {
+    this.#runs.set(id, run);
+    worker.ref();
+    this.#watch ??= setInterval(() => {
+      for (const one of this.#runs.values()) one.noteCall(this.inCallMs);
+    }, WATCH_MS);
+  }
+
+  #remove(id: number, worker: Worker): void {
+    this.#runs.delete(id);
+    if (this.#runs.size > 0) return;
+    worker.unref();
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  async #finishAborted(run: RunOnThread): Promise<void> {
+    const begunMs = performance.now();
+    while (performance.now() - begunMs < END_MS && this.inCallMs < IN_CALL_MS) {
+      const isEnded = await Promise.race([
+        run.ended.then(
+          () => true,
+          () => true,
+        ),
+        new Promise<false>((resolve) => setTimeout(() => resolve(false), END_LOOK_MS)),
+      ]);
+      if (isEnded) return;
+    }
+    await run.finish(null);
+  }
+}
+
+/** A run that the main thread has given up asks in vain, and ends by that. */
+function refuse(worker: Worker, run: number, call: number): void {
+  void outcomeOf(Promise.reject(isOver())).then((outcome) =>
+    worker.postMessage({ run, kind: 'answer', call, outcome } satisfies ToReader),
+  );
+}
+
+function hasStopped(cause: unknown): AgentError {
+  return new AgentError({
+    code: 'log.reader-stopped',
+    message: `The part that reads logs has stopped${cause instanceof Error ? `: ${cause.message}` : ''}.`,
+    hint: 'Epistream starts it again automatically; if this stays, restart Epistream.',
+    retry: 'later',
+    cause,
+  });
+}
+
+const threads = new Map<string, ReaderThread>();
+let lastRun = 0;
+
+function takeRunNumber(): number {
+  lastRun += 1;
+  return lastRun;
+}
+
+function threadOf({ name, isLocal }: Volume): ReaderThread {
+  const key = threads.has(name) || isLocal || threads.size < THREADS_MAX - 1 ? name : 'others';
+  const thread = threads.get(key) ?? new ReaderThread();
+  threads.set(key, thread);
+  return thread;
+}
+
+/**
+ * Read a log folder on the thread of its volume.
+ *
+ * @returns as the `run` of `Source`; fulfilled when aborted, also while the volume does not answer.
+ * @throws those of the source; `log.reader-stopped` (later).
+ */
+export function runOnThread(options: LogSourceOptions, sink: SourceSink, signal: AbortSignal): Promise<void> {
+  const volume = volumeOf(options.path);
+  return threadOf(volume).run(options, volume.isLocal, sink, signal);
+}
