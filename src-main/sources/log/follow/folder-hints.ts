@@ -1,16 +1,16 @@
 // Hints of the operating system that something in the folder moved. They only shorten the wait for the next look: shares
-// give none, and a burst of thousands of new files overflows them. A folder with many files gets none at all, because
-// chokidar asks for each of them when it begins.
+// give none, and a burst of thousands of new files overflows them. A folder with many files gets none at all.
 //
-// Bounds: none above 2,000 files, four folders deep. What the system tells of the folders is taken as it comes; chokidar is
-// kept from looking at the files themselves, since the look that follows does that. Windows renames no folder while a handle
-// is open below it, so there one handle on the folder itself hears of everything below instead. After a pause a file that changed leads
-// to a look at once; files that come and go are given 50 ms, since a file is exchanged by removing one and making another.
-// Hinted looks lie 15 to 100 ms apart, the further the more rows they find, and no closer than a look takes: the row of a
-// slow tool is read at once, those of a fast one together. Without hints a folder is looked at twice a second, once a second
-// when it gave no row for a minute, and less often where a look takes long.
-import { type FSWatcher as OneWatcher, type Stats, watch as watchWhole } from 'node:fs';
-import nodePath, { type PlatformPath } from 'node:path';
+// Bounds: none above 2,000 files, and of empty folders none deeper than four. Each folder is heard by one handle of the system, which costs little
+// where a row is appended; chokidar discovers the folders, by looking once a second whether one of them has changed. Windows
+// renames no folder while a handle is open below it, so there one handle on the folder itself hears of everything below
+// instead. While rows flow faster than the looks nothing is listened to, since there is nothing to wait for. After a pause a
+// file that changed leads to a look at once; files that come and go are given 50 ms, since a file is exchanged by removing
+// one and making another. Hinted looks lie 5 to 100 ms apart, the further the more rows they find, and no closer than a look
+// takes: the row of a slow tool is read at once, those of a fast one together. Without hints a folder is looked at twice a
+// second, once a second when it gave no row for a minute, and less often where a look takes long, every 3 s at least.
+import { type FSWatcher as Handle, watch as hear } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Clock } from '../../../platform/clock.ts';
 
@@ -28,9 +28,14 @@ const WATCHED_FILES_MAX = 2000;
 /** Files that come and go together cause one look, milliseconds. */
 const GATHER_MS = 50;
 /** Time between two hinted looks for each row that the former one found, milliseconds. */
-const GAP_OF_ROW_MS = 15;
+const GAP_OF_ROW_MS = 5;
 /** The same, however many rows it found, milliseconds. */
 const GAP_MAX_MS = 100;
+/** So many rows at one look, and rows flow. */
+const FLOWING_ROWS = 10;
+/** How often chokidar looks for folders, and how deep, milliseconds. */
+const DISCOVER_MS = 1000;
+const DEPTH_MAX = 4;
 /** The same where it found none, since what changed there may be no log, milliseconds. */
 const GAP_OF_NONE_MS = 50;
 
@@ -44,18 +49,7 @@ export function lookEveryMs(tookMs: number): number {
 }
 
 /** The files that a look found: paths below the folder, with `/`. */
-type FoundFiles = Pick<ReadonlySet<string>, 'has' | 'size'>;
-
-/**
- * Make what tells a path below a folder as looks name it. Takes the folder, as the system writes it.
- *
- * @returns of a path as chokidar hands it over (with `/` on every system) the part below the folder; null where it is not below
- *   it.
- */
-export function pathBelow(root: string, { join, sep }: PlatformPath = nodePath): (path: string) => string | null {
-  const prefix = join(root, sep).replaceAll(sep, '/');
-  return (path) => (path.startsWith(prefix) ? path.slice(prefix.length) : null);
-}
+type FoundFiles = Pick<ReadonlyMap<string, unknown>, 'size' | 'keys'>;
 
 /** Listens to one folder. */
 export class FolderHints {
@@ -63,7 +57,11 @@ export class FolderHints {
   readonly #clock: Clock;
   readonly #isOneHandle: boolean;
   #files: FoundFiles = new Set<string>();
-  #watcher: FSWatcher | OneWatcher | null = null;
+  /** Rows come faster than looks: nothing is listened to. */
+  #areFlowing = false;
+  /** What hears each folder, by its path. */
+  readonly #heard = new Map<string, Handle>();
+  #discoverer: FSWatcher | null = null;
   #wake: (() => void) | null = null;
   /** What hinted: a file that changed, or one that came or went. */
   #hint: 'change' | 'other' | null = null;
@@ -84,43 +82,58 @@ export class FolderHints {
   }
 
   /**
-   * Listen while the folder holds few files, and no longer when it holds too many. Called at each look.
+   * Listen while the folder holds few files, and no longer when it holds too many or rows flow. Called at each look.
    *
    * @param files - what that look found.
    */
   async follow(files: FoundFiles): Promise<void> {
     this.#files = files;
     if (files.size > WATCHED_FILES_MAX) return this.close();
-    if (this.#watcher !== null) return;
-    this.#watcher = this.#isOneHandle ? this.#listenToAll() : this.#listenToFolders();
+    if (!this.#areFlowing) this.#listen();
   }
 
-  /** Null where no handle is to be had (a share, a folder that is gone): the looks go on, and the next one tries again. */
-  #listenToAll(): OneWatcher | null {
+  #listen(): void {
+    this.#hear(this.#root, this.#isOneHandle);
+    if (this.#isOneHandle) return;
+    this.#discoverer ??= this.#discover();
+    for (const path of this.#files.keys()) if (path.includes('/')) this.#hear(join(this.#root, dirname(path)));
+  }
+
+  #discover(): FSWatcher {
+    // Files are found by the looks; what is asked of chokidar is the folders.
+    const options = { ignoreInitial: true, ignorePermissionErrors: true, depth: DEPTH_MAX };
+    const polled = { usePolling: true, interval: DISCOVER_MS };
+    const watcher = watch(this.#root, { ...options, ...polled, ignored: (_, stats) => stats?.isFile() === true });
+    watcher.on('addDir', (path) => {
+      this.#hear(path);
+      this.#take('other');
+    });
+    watcher.on('error', () => {
+      // A watcher that fails (share gone) only costs the hints; the looks go on.
+    });
+    return watcher;
+  }
+
+  /** Hear of a folder, where a handle is to be had; else the looks go on, and the next one tries again. */
+  #hear(folder: string, isRecursive = false): void {
+    if (this.#heard.has(folder)) return;
     try {
-      const watcher = watchWhole(this.#root, { persistent: false, recursive: true });
-      watcher.on('change', (event) => this.#take(event === 'change' ? 'change' : 'other'));
-      watcher.on('error', () => void this.close());
-      return watcher;
+      const handle = hear(folder, { persistent: false, recursive: isRecursive });
+      const end = () => {
+        handle.close();
+        if (this.#heard.get(folder) === handle) this.#heard.delete(folder);
+      };
+      handle.on('change', (event) => this.#take(event === 'change' ? 'change' : 'other'));
+      handle.on('error', end);
+      this.#heard.set(folder, handle);
     } catch {
-      return null;
+      // A folder that is gone, or no handle left.
     }
   }
 
-  #listenToFolders(): FSWatcher {
-    const below = pathBelow(this.#root);
-    // A file that is known needs no look of chokidar's to be left to ours; one that is new is known as such by that look.
-    const isFile = (path: string, stats?: Stats) => stats?.isFile() ?? this.#files.has(below(path) ?? '');
-    const options = { ignoreInitial: true, ignorePermissionErrors: true, depth: 4, ignored: isFile };
-    const watcher = watch(this.#root, options);
-    watcher.on('raw', (event) => this.#take(event === 'change' ? 'change' : 'other'));
-    watcher.on('all', (event) => {
-      if (event !== 'change') this.#take('other');
-    });
-    watcher.on('error', () => {
-      // A watcher that fails (handles used up, share gone) only costs the hints; the looks go on.
-    });
-    return watcher;
+  #hearNothing(): void {
+    for (const handle of this.#heard.values()) handle.close();
+    this.#heard.clear();
   }
 
   #take(hint: 'change' | 'other'): void {
@@ -145,8 +158,13 @@ export class FolderHints {
     const intervalMs = Math.max(lookEveryMs(tookMs), isQuiet ? QUIET_LOOK_MS : 0);
     const gapMs = this.#rows === 0 ? GAP_OF_NONE_MS : Math.min(this.#rows * GAP_OF_ROW_MS, GAP_MAX_MS);
     const dueMs = this.#clock.monotonicMs() + Math.max(gapMs, Math.min(tookMs, LOOK_MAX_MS));
+    const wereFlowing = this.#areFlowing;
+    this.#areFlowing = this.#rows >= FLOWING_ROWS;
     this.#rows = 0;
-    if (this.#hint === null) {
+    if (this.#areFlowing) this.#hearNothing();
+    else if (wereFlowing) this.#listen();
+    // One look more where they just ended: rows may have come before there was anything to hear of them.
+    if (this.#hint === null && !this.#areFlowing && !wereFlowing) {
       const over = new AbortController();
       // A reason that is given costs no error to be made.
       const stop = () => over.abort('woken');
@@ -163,9 +181,15 @@ export class FolderHints {
     this.#hint = null;
   }
 
+  /** Whether the system is listened to now. */
+  get isListening(): boolean {
+    return this.#heard.size > 0;
+  }
+
   /** Stop listening. */
   async close(): Promise<void> {
-    await this.#watcher?.close();
-    this.#watcher = null;
+    this.#hearNothing();
+    await this.#discoverer?.close();
+    this.#discoverer = null;
   }
 }

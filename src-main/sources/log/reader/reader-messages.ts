@@ -4,7 +4,7 @@ import { AgentError, type Retry, toAgentError } from '../../../model/agent-error
 import type { ChannelDeclaration } from '../../../model/channel.ts';
 import type { News } from '../../../model/news.ts';
 import type { Capture } from '../../../model/readings.ts';
-import type { HeldAnswer, HeldFile, HeldView } from '../follow/held-desk.ts';
+import type { HeldAnswer, HeldFile } from '../follow/held-desk.ts';
 import type { LogSourceOptions } from '../log-source.ts';
 
 /** Settings of a run; functions stay where they are and are asked for. */
@@ -13,7 +13,7 @@ export type RunSettings = Omit<LogSourceOptions, 'beforeNewColumns' | 'held' | '
 };
 
 /** An AgentError as it crosses threads. */
-export interface PlainError {
+interface PlainError {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
@@ -54,9 +54,6 @@ export type FromReader = { readonly run: number } & (
   | { readonly kind: 'desk'; readonly call: number; readonly outcome: Outcome }
   | { readonly kind: 'ended'; readonly error: PlainError | null }
 );
-
-/** What the desk gives back. */
-export type DeskValue = HeldView | undefined;
 
 export function plainError(thrown: unknown): PlainError {
   const { code, message, hint, retry, context } = toAgentError(thrown);
