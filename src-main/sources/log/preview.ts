@@ -11,6 +11,7 @@ import { compileMatch, type Entry, scanFolder } from './files/folder-scan.ts';
 import { unpackedFiles } from './files/unpacked-files.ts';
 import type { Folder } from './files/with-file.ts';
 import { type Opened, readLayout } from './follow/file-reader.ts';
+import { byAge } from './follow/last-lines.ts';
 import { resolveDialect } from './log-source.ts';
 import { type ClockDoubt, findClockDoubt } from './newest-stamp.ts';
 import { addUp } from './notes/passed-over.ts';
@@ -122,7 +123,8 @@ async function fill(
     const { path } = seen;
     const file = join(options.folder, path);
     const nowMs = systemClock.nowMs();
-    const readIn = (zone: string) => readLayout(folder, { path, seen }, dialect, zone, null, shippedDialects(), nowMs);
+    const readIn = (zone: string) =>
+      readLayout(folder, { path, seen }, dialect, zone, null, shippedDialects(), nowMs, byAge(nowMs));
     const result = await readIn(options.timeZone);
     if (typeof result === 'string') continue;
     if ('layout' in result) {

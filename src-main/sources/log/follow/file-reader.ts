@@ -25,16 +25,17 @@ import { chooseDialect } from '../recognise/dialect-library.ts';
 import { type Undecided, undecided } from '../recognise/header-line.ts';
 import { recogniseLayout } from '../recognise/recognise.ts';
 import type { Recognised } from '../recognise/recognised.ts';
+import type { LastLines } from './last-lines.ts';
 import { type LinePlace, withPassed } from './passed-lines.ts';
 
 /** Head for recognition, bytes; the second when the first holds no data line. */
 const HEAD_BYTES = [64 * 1024, 1024 * 1024] as const;
 /** Bytes from the end of the file whose lines help with the date order. */
 const LATER_BYTES = 16 * 1024;
+/** Where nothing is known of a last line. */
+const NEVER_FINAL: Pick<LastLines, 'isFinal'> = { isFinal: () => false };
 /** Bytes of these of which the last line is looked for. */
 const TAIL_BYTES = 4096;
-/** A last line without its end is taken when its file has not changed for so long: no program holds a line back longer. */
-const FINISHED_MS = 86_400_000;
 
 /**
  * A layout with the dialect that it was made by, the instants of the first and last data line (NaN: not readable), and how many
@@ -54,7 +55,8 @@ export type Opened = Recognised & {
  * @param timeZone - zone.
  * @param settledFormat - the time format settled by other files (null: none).
  * @param library - the dialects that `auto` knows.
- * @param nowMs - the clock of this PC (NaN: it does not tell, and a last line without its end is never old enough to count).
+ * @param nowMs - the clock of this PC (NaN: it does not tell).
+ * @param lastLines - tells whether a last line without its end counts (left out: it does not).
  * @returns the layout with the instant of the first data line (NaN: not readable), or why there is none.
  */
 export async function readLayout(
@@ -65,9 +67,10 @@ export async function readLayout(
   settledFormat: string | null,
   library: readonly Dialect[],
   nowMs = Number.NaN,
+  lastLines: Pick<LastLines, 'isFinal'> = NEVER_FINAL,
 ): Promise<Opened | Undecided | Unreadable> {
   const { path } = file;
-  let result: Recognised | Undecided | null = null;
+  let result: Undecided | null = null;
   for (const headBytes of HEAD_BYTES) {
     // Closed before the recognition starts: the tool must be able to open its file.
     const head = await withFile(folder, file, (handle) => readHead(handle, headBytes));
@@ -76,30 +79,35 @@ export async function readLayout(
     const { size, hole, modifiedMs, laterLines } = head;
     const isCut = head.bytes.length < Math.min(size, headBytes);
     if (isCut || hole + size < (file.seen?.sizeBytes ?? 0)) return 'gone';
-    const isFinished = size <= headBytes && nowMs - modifiedMs >= FINISHED_MS;
-    const bytes = isFinished ? withLineEnd(head.bytes, dialect) : head.bytes;
-    const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
-    // Times that hang on the modification time of a file are wrong once it was copied: that is for a person to accept.
-    if (chosen !== dialect && chosen.time.start?.from === 'file') return withAnswers(noStart(path, chosen), dialect);
-    const known = { bytes, path, laterLines, settledFormat, modifiedMs, nowMs, isDialectFound: chosen !== dialect };
-    result = recogniseLayout(known, chosen, timeZone);
-    const openedBy = (found: Recognised, { name }: Dialect) => ({
-      ...found,
-      dialect: name,
-      dataByte: hole + found.dataByte,
-      holeBytes: hole,
-      firstMs: firstInstant(found, bytes),
-      lastMs: lastInstant(found, bytes, laterLines),
-    });
-    if ('layout' in result) return openedBy(result, chosen);
-    // A file can look like that of a known tool and be written otherwise.
-    const plain =
-      chosen === dialect || result.isWaiting
-        ? result
-        : recogniseLayout({ ...known, isDialectFound: false }, dialect, timeZone);
-    if ('layout' in plain) return openedBy(plain, dialect);
-    if (size <= headBytes) return plain;
-    result = plain.isWaiting ? neverToCome(path, bytes) : plain;
+    const recognise = (bytes: Uint8Array): Opened | Undecided => {
+      const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
+      // Times that hang on the modification time of a file are wrong once it was copied: that is for a person to accept.
+      if (chosen !== dialect && chosen.time.start?.from === 'file') return withAnswers(noStart(path, chosen), dialect);
+      const known = { bytes, path, laterLines, settledFormat, modifiedMs, nowMs, isDialectFound: chosen !== dialect };
+      const openedBy = (found: Recognised, { name }: Dialect) => ({
+        ...found,
+        dialect: name,
+        dataByte: hole + found.dataByte,
+        holeBytes: hole,
+        firstMs: firstInstant(found, bytes),
+        lastMs: lastInstant(found, bytes, laterLines),
+      });
+      const found = recogniseLayout(known, chosen, timeZone);
+      if ('layout' in found) return openedBy(found, chosen);
+      if (chosen === dialect || found.isWaiting) return found;
+      // A file can look like that of a known tool and be written otherwise.
+      const plain = recogniseLayout({ ...known, isDialectFound: false }, dialect, timeZone);
+      return 'layout' in plain ? openedBy(plain, dialect) : plain;
+    };
+    const found = recognise(head.bytes);
+    if ('layout' in found || found.code === 'log.no-start') return found;
+    if (size <= headBytes) {
+      // Its only row may have no end.
+      const ended = withLineEnd(head.bytes, dialect);
+      const whole = ended === head.bytes ? found : recognise(ended);
+      return 'layout' in whole && lastLines.isFinal({ path, sizeBytes: hole + size, modifiedMs }) ? whole : found;
+    }
+    result = found.isWaiting ? neverToCome(path, head.bytes) : found;
   }
   return result as Undecided;
 }
@@ -185,7 +193,7 @@ export interface BlockRead {
 /**
  * Read the next lines of a file. Takes the file (its layout is known), its folder, and memory for the text, at least
  * LINE_BYTES_MAX; what is given as `taken` points into it; memory for the values likewise, which are then good until it is
- * reset; the time of this PC, by which a last line without its end may be old enough (absent: none is); and whether the first
+ * reset; what tells whether a last line without its end counts (absent: it does not); and whether the first
  * data of a file, now that they are read, are still what the look saw. The file's position and what belongs to it move with the
  * lines read.
  *
@@ -196,7 +204,7 @@ export function readBlock(
   folder: Folder,
   memory: Uint8Array,
   floats?: FloatMemory,
-  nowMs = Number.NEGATIVE_INFINITY,
+  lastLines: Pick<LastLines, 'isFinal'> = NEVER_FINAL,
   areAsSeen: () => Promise<boolean> = async () => true,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(folder, file, async (handle) => {
@@ -225,7 +233,7 @@ export function readBlock(
     const isRest = file.isCut;
     let frame = frameLines(raw, fromByte, encoding, file.isDropping || isRest);
     const isTail = frame.takenBytes === 0 && !isRest && raw.length % encoding.unitBytes === 0;
-    const isLast = isTail && (await isFinished(handle, { ...file, byte: fromByte }, raw.length, nowMs));
+    const isLast = isTail && (await isFinished(handle, { ...file, byte: fromByte }, raw.length, lastLines));
     if (isLast) frame = frameLines(raw, fromByte, encoding, false, true);
     if (frame.takenBytes === 0) return null;
     const { bytes, skipped, frame: data } = withoutHeader(frame, headerEndByte);
@@ -305,13 +313,17 @@ function misfitsBehind({ misfits }: WatchedFile, { rowsRead, misfitsAtEnd }: Par
   return (misfitsAtEnd === rowsRead ? misfits : 0) + misfitsAtEnd;
 }
 
-/** True for the rest of a file that nobody is writing any more. */
-async function isFinished(handle: OpenFile, { byte, seen, stopAt }: WatchedFile, rest: number, nowMs: number) {
-  const isOld = (modifiedMs: number) => nowMs - modifiedMs >= FINISHED_MS;
+/** True for the rest of a file to which nothing more comes. */
+async function isFinished(
+  handle: OpenFile,
+  { path, byte, seen, stopAt }: WatchedFile,
+  rest: number,
+  lastLines: Pick<LastLines, 'isFinal'>,
+) {
   const isEnd = rest > 0 && rest < LINE_BYTES_MAX && byte + rest === Math.min(seen?.sizeBytes ?? 0, stopAt);
-  if (!isEnd || !isOld(seen?.modifiedMs ?? nowMs)) return false;
+  if (!isEnd) return false;
   const { sizeBytes, modifiedMs } = await handle.facts();
-  return sizeBytes === byte + rest && isOld(modifiedMs);
+  return sizeBytes === byte + rest && lastLines.isFinal({ path, sizeBytes, modifiedMs });
 }
 
 /** Nothing but a line end, in any encoding. */

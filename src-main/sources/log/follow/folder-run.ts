@@ -25,6 +25,7 @@ import { FolderHints, lookEveryMs } from './folder-hints.ts';
 import { checkMounted, type FolderMark, fillOf, markFilled, readMark, sayBack, sayLost } from './folder-mark.ts';
 import { Gatherer } from './gatherer.ts';
 import { HeldFiles } from './held-files.ts';
+import { LastLines } from './last-lines.ts';
 import { Openings } from './openings.ts';
 import { inReadingOrder, isNews } from './reading-order.ts';
 import { REREAD_DONE, Reread } from './reread.ts';
@@ -63,6 +64,7 @@ export class FolderRun {
   #isFilled = false;
   #reread: Reread | null = null;
   readonly #toolClock = new ToolClock();
+  readonly #lastLines: LastLines;
   #isFirstLook = true;
   #lookedAtMs = 0;
   #lookTookMs = 0;
@@ -83,7 +85,8 @@ export class FolderRun {
     this.#silence = new SilenceNotes((note) => sink.note(note));
     this.#gaps = new FoundGaps(sink, options.clock);
     this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, this.#gaps));
-    this.#openings = new Openings(options, this.#notes, new Map(), this.#registry);
+    this.#lastLines = new LastLines(options.clock);
+    this.#openings = new Openings(options, this.#notes, new Map(), this.#registry, this.#lastLines);
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
     this.#heldFiles = this.#makeHeldFiles();
   }
@@ -118,6 +121,11 @@ export class FolderRun {
         this.#notes.publish();
         if (isFilling) continue;
         if (this.#options.isDrain) {
+          const waitMs = this.#lastLines.waitMs();
+          if (waitMs !== null && !this.#signal.aborted) {
+            await this.#options.clock.sleep(waitMs, this.#signal);
+            continue;
+          }
           return this.#signal.aborted ? undefined : endDrain(this.#registry.present, this.#ended, this.#notes);
         }
         this.#silence.publish(this.#options.clock.monotonicMs());
@@ -137,7 +145,7 @@ export class FolderRun {
   #restore(positions: ReadonlyMap<string, string>): void {
     this.#mark = readMark(positions);
     this.#reread = Reread.read(positions);
-    this.#openings = new Openings(this.#options, this.#notes, positions, this.#registry);
+    this.#openings = new Openings(this.#options, this.#notes, positions, this.#registry, this.#lastLines);
     this.#gatherer = new Gatherer(this.#sink, this.#openings, this.#notes, this.#silence);
     this.#heldFiles = this.#makeHeldFiles();
     restoreFiles(positions, this.#registry, this.#openings);
@@ -353,7 +361,7 @@ export class FolderRun {
       }
       const nowMs = this.#options.clock.nowMs();
       const areAsSeen = () => this.#registry.rotations.areAsSeen(this.#options, file, this.#registry, nowMs);
-      const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], nowMs, areAsSeen);
+      const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], this.#lastLines, areAsSeen);
       if (read === 'held') this.#notes.add('log.file-held', file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') forgetLook(file);

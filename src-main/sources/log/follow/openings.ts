@@ -43,6 +43,7 @@ import { START_WORDS } from '../time/found-start.ts';
 import { readLayout } from './file-reader.ts';
 import { FolderRuns } from './folder-runs.ts';
 import { areOwnRuns, contradictingStart, FolderStarts, isFarApart } from './folder-starts.ts';
+import type { LastLines } from './last-lines.ts';
 import type { Rest } from './rest-of-file.ts';
 import type { RunOptions } from './run-options.ts';
 import { goOnBehind } from './saved-again.ts';
@@ -58,6 +59,7 @@ export class Openings {
   readonly #notes: LogNotes;
   readonly #names: ChannelNames;
   readonly #registry: Pick<FileRegistry, 'all'>;
+  readonly #lastLines: Pick<LastLines, 'isFinal' | 'isWatched'>;
   readonly #layouts = new Map<string, Layout>();
   /** One for all files of a layout: a parser keeps nothing from block to block but its scratch memory. */
   readonly #parsers = new Map<string, LineParser>();
@@ -79,14 +81,17 @@ export class Openings {
    * @param notes - where it is said what was taken for granted.
    * @param positions - what was committed.
    * @param registry - all files, gone ones too.
+   * @param lastLines - tells whether a last line without its end counts.
    */
   constructor(
     options: RunOptions,
     notes: LogNotes,
     positions: ReadonlyMap<string, string>,
     registry: Pick<FileRegistry, 'all'>,
+    lastLines: Pick<LastLines, 'isFinal' | 'isWatched'>,
   ) {
     this.#options = options;
+    this.#lastLines = lastLines;
     this.#registry = registry;
     this.#notes = notes;
     this.#names = new ChannelNames(positions.get(NAMES_KEY));
@@ -275,7 +280,7 @@ export class Openings {
     const { timeZone } = this.#options;
     const settled = this.#settledFormats.get(folderOf(file.path)) ?? null;
     const nowMs = this.#options.clock.nowMs();
-    return readLayout(this.#options, file, dialect, timeZone, settled, shippedDialects(), nowMs);
+    return readLayout(this.#options, file, dialect, timeZone, settled, shippedDialects(), nowMs, this.#lastLines);
   }
 
   async #open(file: WatchedFile): Promise<boolean> {
@@ -292,6 +297,7 @@ export class Openings {
       const told = isNoLog(result.code) && this.#wasLog(file) ? noLogNow(file.path, result) : result;
       this.#notes.undecided(file, told);
       setProblem(file, told.isWaiting ? null : told);
+      if (this.#lastLines.isWatched(file.path)) tryAgain(file);
       return false;
     }
     this.#notes.decided(file);

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { diskFiles, type Files } from '../../../../src-main/platform/files.ts';
 import { type LogSourceOptions, openLogSource } from '../../../../src-main/sources/log/log-source.ts';
+import { fastClock } from '../../../support/fast-clock.ts';
 import { LogReader } from '../../../support/logs/log-reader.ts';
 import { MemorySink, runToEnd } from '../../../support/logs/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -13,6 +14,9 @@ const HEADER = 'time,v\n';
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${1_790_000_000 + from + i},${from + i}\n`).join('');
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
+
+/** A clock on which a drain waits for a last line in no time. */
+const quick = (): Partial<LogSourceOptions> => ({ clock: fastClock(100) });
 
 const readers: LogReader[] = [];
 afterEach(async () => {
@@ -256,8 +260,8 @@ describe('a last line without its end', () => {
     writeFileSync(file(folder), written);
     utimesSync(file(folder), 1_790_000_000, 1_790_000_000);
     const sink = new MemorySink();
-    await drain(folder, sink);
-    await drain(folder, sink);
+    await drain(folder, sink, quick());
+    await drain(folder, sink, quick());
     expect(sink.values('v')).toEqual([1, 2, 3]);
     expect(sink.notes.has('log.line-pending')).toBe(false);
   });
@@ -266,7 +270,7 @@ describe('a last line without its end', () => {
     const folder = tempFolder();
     write(folder, `${HEADER}1790000001,7`, 2);
     const sink = new MemorySink();
-    await drain(folder, sink);
+    await drain(folder, sink, quick());
     expect(sink.values('v')).toEqual([7]);
   });
 
@@ -274,7 +278,7 @@ describe('a last line without its end', () => {
     const folder = tempFolder();
     write(folder, `${HEADER}1790000001,7`, 0);
     const sink = new MemorySink();
-    await drain(folder, sink);
+    await drain(folder, sink, quick());
     expect(sink.values('v')).toEqual([]);
     expect(sink.notes.get('log.nothing-read')?.message).toContain('log.csv');
   });
@@ -283,7 +287,7 @@ describe('a last line without its end', () => {
     const folder = tempFolder();
     write(folder, text, 0.5);
     const sink = new MemorySink();
-    await drain(folder, sink);
+    await drain(folder, sink, quick());
     expect(sink.values('v')).toEqual([1, 2]);
     expect(sink.notes.get('log.line-pending')).toMatchObject({
       level: 'warning',
@@ -300,6 +304,9 @@ describe('a last line without its end', () => {
     write(folder, text, 2);
     const reader = readerOf(folder);
     await reader.look();
+    reader.clock.advance(10_000);
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual([1, 2, 3]);
     await reader.kill();
     appendFileSync(file(folder), rest);
     await reader.look();
@@ -318,7 +325,26 @@ describe('a last line without its end', () => {
     expect(reader.sink.values('v')).toEqual([1, 2]);
     reader.clock.offsetMs += 2 * 86_400_000;
     await reader.look();
+    reader.clock.advance(10_000);
+    await reader.look();
     expect(reader.sink.values('v')).toEqual([1, 2, 3]);
+  });
+
+  test('is not taken while the tool still writes, by a clock that is a day ahead', async () => {
+    const folder = tempFolder();
+    write(folder, `${HEADER}${lines(1, 99)}17900001`, 0);
+    const reader = readerOf(folder);
+    reader.clock.offsetMs += 2 * 86_400_000;
+    for (let row = 100; row < 110; row += 1) {
+      await reader.look();
+      reader.clock.advance(5000);
+      await reader.look();
+      // Half of the next line each time.
+      appendFileSync(file(folder), `${String(row).padStart(2, '0').slice(-2)},${row}\n17900001`);
+    }
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual(upTo(109));
+    expect(reader.sink.refusedCount).toBe(0);
   });
 });
 
