@@ -131,7 +131,7 @@ export const REMARKS = {
   'log.line-pending': {
     level: 'warning',
     text: 'The last line has no line end yet and was not delivered: {}.',
-    hint: 'It is read when the tool has finished it, or when the file has not changed for a day.',
+    hint: 'It is read when the tool has finished it, or when the file has not changed for a day and Epistream has watched it for 10 s.',
   },
   'log.nothing-read': {
     level: 'info',
