@@ -125,7 +125,7 @@ export interface CallNotes {
  * The file system of this PC by calls that hold their thread until they return: for a thread that does nothing else.
  *
  * @param isWatchable - whether the operating system tells of changes below the paths that are asked for.
- * @param calls - told of each call.
+ * @param calls - notes each call.
  */
 export function blockingFiles(isWatchable: boolean, calls: CallNotes): Files {
   // Async, so that what a call throws rejects as in the other file systems.
