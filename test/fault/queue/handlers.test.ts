@@ -15,7 +15,7 @@ import { Uploader } from '../../../src-main/delivery/upload/uploader.ts';
 import { ClockWatch } from '../../../src-main/platform/clock-watch.ts';
 import { sessionKeyStore } from '../../../src-main/platform/secrets.ts';
 import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
-import { FolderRun } from '../../../src-main/sources/log/follow/folder-run.ts';
+import { ReaderThread } from '../../../src-main/sources/log/reader/reader-thread.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
@@ -39,7 +39,7 @@ function throwIn<T extends object>(owner: T, method: keyof T & string, times = 1
 
 /** Where it is thrown. */
 const HANDLERS: readonly [where: string, when: 'from the start' | 'while it runs', inject: () => void][] = [
-  ['in the look into a log folder', 'from the start', throwIn(FolderRun.prototype, 'run')],
+  ['as a run is given to its thread', 'from the start', throwIn(ReaderThread.prototype, 'run')],
   ['as a capture is taken', 'while it runs', throwIn(Recorder.prototype, 'capture')],
   ['as a channel is declared', 'from the start', throwIn(Recorder.prototype, 'declare')],
   ['in the tick of the recorder, three times', 'while it runs', throwIn(Recorder.prototype, 'tick', 3)],

@@ -160,17 +160,28 @@ interface Life {
   readonly calls: CallWatch;
 }
 
+function startWorker(calls: CallWatch): Worker {
+  return new Worker(workerFile(), { workerData: calls.memory, name: 'reader', execArgv: [] });
+}
+
 /** One thread through all its lives. */
-class ReaderThread {
+export class ReaderThread {
+  readonly #start: (calls: CallWatch) => Worker;
   #life: Life | null = null;
   readonly #runs = new Map<number, RunOnThread>();
   #watch: NodeJS.Timeout | undefined;
+
+  /** @param start - for tests how the thread is started. */
+  constructor(start: (calls: CallWatch) => Worker = startWorker) {
+    this.#start = start;
+  }
 
   /** How long the present call has lasted, milliseconds; 0: there is none. */
   get inCallMs(): number {
     return this.#life?.calls.lastsMs() ?? 0;
   }
 
+  /** Read a folder; as `runOnThread`. `isWatchable`: the system tells of changes in it. */
   async run(options: LogSourceOptions, isWatchable: boolean, sink: SourceSink, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     this.#life ??= this.#begin();
@@ -196,7 +207,7 @@ class ReaderThread {
 
   #begin(): Life {
     const calls = new CallWatch();
-    const worker = new Worker(workerFile(), { workerData: calls.memory, name: 'reader', execArgv: [] });
+    const worker = this.#start(calls);
     const life = { worker, calls };
     worker.on('message', (message: FromReader) => {
       const run = this.#runs.get(message.run);

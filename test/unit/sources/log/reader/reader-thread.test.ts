@@ -1,0 +1,114 @@
+// The real thread, on real files: what crosses it, what it does when it dies, and what is refused of a run that is over.
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { CallWatch } from '../../../../../src-main/platform/call-watch.ts';
+import { HeldDesk } from '../../../../../src-main/sources/log/follow/held-desk.ts';
+import type { LogSourceOptions } from '../../../../../src-main/sources/log/log-source.ts';
+import { ReaderThread } from '../../../../../src-main/sources/log/reader/reader-thread.ts';
+import { MemorySink } from '../../../../support/logs/log-sink.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
+
+const FILE = new URL('../../../../../src-main/sources/log/reader/reader-worker.ts', import.meta.url);
+
+function rig(options: Partial<LogSourceOptions> = {}) {
+  const path = tempFolder();
+  const sink = new MemorySink();
+  const stop = new AbortController();
+  const workers: Worker[] = [];
+  const watches: CallWatch[] = [];
+  const thread = new ReaderThread((calls) => {
+    const worker = new Worker(FILE, { workerData: calls.memory, execArgv: [] });
+    workers.push(worker);
+    watches.push(calls);
+    return worker;
+  });
+  const whole: LogSourceOptions = {
+    ...{ id: 'log', path, match: '*.csv', dialect: 'auto', timeZone: 'UTC', backfill: 'all' },
+    ...options,
+  };
+  const run = () => thread.run(whole, true, sink, stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    for (const worker of workers) await worker.terminate();
+  });
+  return { path, log: join(path, 'a.csv'), sink, stop, workers, watches, run };
+}
+
+const row = (n: number) => `${1_790_000_000 + n},${n}\n`;
+
+test('reads rows over the thread as they are appended, and ends when it is aborted', async () => {
+  const { log, sink, stop, run } = rig();
+  writeFileSync(log, `time,v\n${row(1)}${row(2)}`);
+  const first = run();
+  await expect.poll(() => sink.values('v')).toEqual([1, 2]);
+  appendFileSync(log, row(3));
+  await expect.poll(() => sink.values('v')).toEqual([1, 2, 3]);
+  stop.abort();
+  await first;
+  expect(sink.gaps).toEqual([]);
+});
+
+test('a drain ends by itself, and says what is wrong with a file', async () => {
+  const { log, sink, run } = rig({ isDrain: true });
+  writeFileSync(log, `time,v\n03/04/2026 10:00:00,1\n04/05/2026 10:00:00,2\n`);
+  await expect(run()).rejects.toMatchObject({ code: 'log.date-order-ambiguous', retry: 'after-human' });
+  expect(sink.values('v')).toEqual([]);
+});
+
+test('a capture that is refused ends the run with the same error, and moves no position', async () => {
+  const { log, sink, run } = rig();
+  writeFileSync(log, `time,v\n${row(1)}`);
+  const capture = vi.spyOn(sink, 'capture').mockRejectedValue(new Error('disk full'));
+  await expect(run()).rejects.toThrow('disk full');
+  capture.mockRestore();
+  void run().catch(() => undefined);
+  await expect.poll(() => sink.values('v')).toEqual([1]);
+});
+
+test('a thread that dies ends its runs to be tried again, and the next run has a new one', async () => {
+  const { log, sink, workers, run } = rig();
+  writeFileSync(log, `time,v\n${row(1)}`);
+  const first = run();
+  await expect.poll(() => sink.values('v')).toEqual([1]);
+  await Promise.all([
+    expect(first).rejects.toMatchObject({ code: 'log.reader-stopped', retry: 'later' }),
+    workers[0]?.terminate(),
+  ]);
+  appendFileSync(log, row(2));
+  void run().catch(() => undefined);
+  await expect.poll(() => sink.values('v')).toEqual([1, 2]);
+  expect(workers).toHaveLength(2);
+});
+
+test('a run whose thread is in a call ends when it is aborted, and what comes of it later is refused', async () => {
+  const { log, sink, stop, watches, run } = rig();
+  writeFileSync(log, `time,v\n${row(1)}`);
+  const first = run();
+  await expect.poll(() => sink.values('v')).toEqual([1]);
+  // As if a call did not return: the thread itself goes on, like one that comes back late.
+  const lasts = vi.spyOn(watches[0] as CallWatch, 'lastsMs').mockReturnValue(2000);
+  stop.abort();
+  await first;
+  lasts.mockRestore();
+  const before = sink.captures.length;
+  appendFileSync(log, row(2));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(sink.captures.length).toBe(before);
+});
+
+test('an answer of a person reaches the run between two looks', async () => {
+  const held = new HeldDesk();
+  const { log, sink, run } = rig({ held });
+  writeFileSync(log, `time,v\n${row(1)}${row(2)}`);
+  void run().catch(() => undefined);
+  await expect.poll(() => sink.values('v')).toEqual([1, 2]);
+  appendFileSync(log, 'time,v,w\n1790000003,3,30\n1790000004,4,40\n');
+  await expect.poll(() => held.list().map(({ file }) => file)).toEqual(['a.csv']);
+  expect((await held.look('a.csv')).newColumns.map(({ name }) => name)).toEqual(['time', 'v', 'w']);
+  const before = vi.fn(async () => undefined);
+  await held.answer('a.csv', { answer: 'accept' }, before);
+  expect(before).toHaveBeenCalledOnce();
+  await expect.poll(() => sink.values('w')).toEqual([30, 40]);
+});
