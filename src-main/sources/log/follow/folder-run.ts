@@ -27,10 +27,11 @@ import { Gatherer } from './gatherer.ts';
 import { HeldFiles } from './held-files.ts';
 import { LastLines } from './last-lines.ts';
 import { Openings } from './openings.ts';
+import { packCapture } from './packed-capture.ts';
 import { inReadingOrder, isNews } from './reading-order.ts';
 import { REREAD_DONE, Reread } from './reread.ts';
 import { restoreFiles } from './restore-files.ts';
-import { giveBack, swap, takeMemory } from './run-memory.ts';
+import { giveBack, takeMemory } from './run-memory.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { passOver } from './survey.ts';
 import { eventsFor, FoundGaps } from './tell-registry.ts';
@@ -361,7 +362,7 @@ export class FolderRun {
       }
       const nowMs = this.#options.clock.nowMs();
       const areAsSeen = () => this.#registry.rotations.areAsSeen(this.#options, file, this.#registry, nowMs);
-      const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], this.#lastLines, areAsSeen);
+      const read = await readBlock(file, this.#options, memory, this.#memory.floats, this.#lastLines, areAsSeen);
       if (read === 'held') this.#notes.add('log.file-held', file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') forgetLook(file);
@@ -393,7 +394,7 @@ export class FolderRun {
 
   /** What is left of the memory for a batch. */
   #memoryFor({ sourceBytes }: Batch): Uint8Array {
-    return this.#memory.texts[0].subarray(sourceBytes.reduce((sum, { bytes }) => sum + bytes.length, 0));
+    return this.#memory.text.subarray(sourceBytes.reduce((sum, { bytes }) => sum + bytes.length, 0));
   }
 
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
@@ -401,7 +402,7 @@ export class FolderRun {
     await this.#commit;
     if ([...batch.positions.keys()].some(isFilePosition)) this.#gaps.tell();
     this.#hints.found(batch.rowsRead);
-    this.#commit = this.#sink.capture({
+    const capture = packCapture({
       blocks: batch.blocks,
       positions: [...batch.positions.values()],
       ...(batch.marks.length > 0 ? { marks: batch.marks } : {}),
@@ -411,8 +412,8 @@ export class FolderRun {
       refusedCount: batch.refusedCount,
       origin: batch.origin ?? 'live',
     });
-    // The other memory is free: the capture before is on disk.
-    swap(this.#memory);
+    this.#memory.floats.reset();
+    this.#commit = this.#sink.capture(capture);
     // A failure is met at the next await; until then it must not count as unhandled.
     this.#commit.catch(() => undefined);
   }

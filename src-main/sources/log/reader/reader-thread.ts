@@ -13,8 +13,8 @@ import { CallWatch, IN_CALL_MS } from '../../../platform/call-watch.ts';
 import { type Volume, volumeOf } from '../../../platform/volume.ts';
 import type { SourceSink } from '../../source.ts';
 import type { HeldDesk, HeldFile, HeldRun, HeldView } from '../follow/held-desk.ts';
+import { freeCapture } from '../follow/packed-capture.ts';
 import type { LogSourceOptions } from '../log-source.ts';
-import { freeCapture } from './packed-capture.ts';
 import {
   Calls,
   type DeskQuestion,

@@ -7,8 +7,8 @@ import { ClockWatch } from '../../../platform/clock-watch.ts';
 import { blockingFiles } from '../../../platform/files.ts';
 import type { SourceSink } from '../../source.ts';
 import { HeldDesk, type HeldRun } from '../follow/held-desk.ts';
+import { memoryOf } from '../follow/packed-capture.ts';
 import { openLogSource } from '../log-source.ts';
-import { packCapture } from './packed-capture.ts';
 import {
   Calls,
   type DeskQuestion,
@@ -81,9 +81,9 @@ class ReaderRun {
     const sink: SourceSink = {
       positions: async () => (await this.#ask({ kind: 'positions' })) as ReadonlyMap<string, string>,
       declare: (channels) => post({ run, kind: 'declare', channels }),
-      capture: async (given) => {
-        const { capture, memory } = packCapture(given);
-        await this.#ask({ kind: 'capture', capture }, [memory]);
+      capture: async (capture) => {
+        const memory = memoryOf(capture);
+        await this.#ask({ kind: 'capture', capture }, memory === null ? [] : [memory]);
       },
       note: (note) => post({ run, kind: 'note', note }),
       gap: (fromMs, toMs, cause) => post({ run, kind: 'gap', fromMs, toMs, cause }),

@@ -1,5 +1,5 @@
-// A capture on its way to another thread: its numbers and bytes lie in memory that is read into again, so they are copied
-// into one piece of memory, which is handed over and not copied again.
+// A capture on its way to the disk, by way of another thread where the source has one. Its numbers and bytes lie in memory that the
+// next capture is read into, so they are copied once into one piece of memory, which then goes from thread to thread.
 import type { Capture } from '../../../model/readings.ts';
 
 const FLOAT_BYTES = Float64Array.BYTES_PER_ELEMENT;
@@ -7,9 +7,9 @@ const FLOAT_BYTES = Float64Array.BYTES_PER_ELEMENT;
 /**
  * Copy times, values and source bytes of a capture into memory of their own.
  *
- * @returns the capture, and that memory, for the list of what a message transfers.
+ * @returns the capture, all of it on that memory.
  */
-export function packCapture(capture: Capture): { capture: Capture; memory: ArrayBuffer } {
+export function packCapture(capture: Capture): Capture {
   const { blocks, sourceBytes = [] } = capture;
   const floats = blocks.reduce((sum, { timesMs, values }) => sum + timesMs.length + values.length, 0);
   const bytes = sourceBytes.reduce((sum, one) => sum + one.bytes.length, 0);
@@ -33,11 +33,17 @@ export function packCapture(capture: Capture): { capture: Capture; memory: Array
     values: keepFloats(values),
   }));
   const taken = sourceBytes.map((one) => ({ ...one, bytes: keepBytes(one.bytes) }));
-  return { capture: { ...capture, blocks: packed, sourceBytes: taken }, memory };
+  return { ...capture, blocks: packed, sourceBytes: taken };
 }
 
-/** Free the memory of a capture that came from another thread and is on disk. */
-export function freeCapture({ blocks, sourceBytes = [] }: Capture): void {
+/** The memory of a packed capture, for the list of what a message transfers; null: it holds no number and no byte. */
+export function memoryOf({ blocks, sourceBytes = [] }: Capture): ArrayBuffer | null {
   const buffer = (blocks[0]?.timesMs ?? sourceBytes[0]?.bytes)?.buffer;
-  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+  return buffer instanceof ArrayBuffer ? buffer : null;
+}
+
+/** Free the memory of a packed capture that is on disk. */
+export function freeCapture(capture: Capture): void {
+  const memory = memoryOf(capture);
+  if (memory?.detached === false) memory.transfer(0);
 }
