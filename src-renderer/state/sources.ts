@@ -47,6 +47,35 @@ export function useInstrument(asked: Argument<'source', 'describeInstrument'>) {
 export const useLogPreview = () =>
   useMutation({ mutationFn: (asked: Argument<'source', 'previewLog'>) => ask(agent.source.previewLog(asked)) });
 
+/**
+ * Preview what another zone of the tool makes of each log without a zone of its own.
+ *
+ * @returns `isSeen`: nothing depends on the change from one zone to the other, or it was previewed.
+ */
+export function useZonePreviews(formerZone: string, zone: string) {
+  const entries = useSourceEntries();
+  const logs = (entries.data ?? []).filter((entry) => entry.kind === 'log' && entry.time_zone === undefined);
+  const look = useMutation({
+    mutationFn: (asked: { readonly formerZone: string; readonly zone: string }) =>
+      Promise.all(
+        logs.map(async ({ id, path, match = '**/*', dialect = 'auto' }) => ({
+          id,
+          view: await ask(
+            agent.source.previewLog({
+              ...({ folder: path, match, dialect } as Pick<
+                Argument<'source', 'previewLog'>,
+                'folder' | 'match' | 'dialect'
+              >),
+              ...{ timeZone: asked.zone, formerZone: asked.formerZone, timeFormat: '' },
+            }),
+          ),
+        })),
+      ),
+  });
+  const isLooked = look.isSuccess && look.variables.zone === zone && look.variables.formerZone === formerZone;
+  return { look, isSeen: zone === formerZone || isLooked || (entries.isSuccess && logs.length === 0) };
+}
+
 /** Look for some seconds at what a frame counter shows; nothing is stored. */
 export const useCounterPreview = () =>
   useMutation({ mutationFn: (entry: SourceEntry) => ask(agent.rheed.preview({ entry })) });

@@ -40,7 +40,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
   const preview = useLogPreview();
   const faults = findLogFaults(values);
   const shown = isChecked ? faults : {};
-  const question = toLogQuestion(values, toolZone);
+  const question = toLogQuestion(values, toolZone, entry);
   const isSeen = preview.variables !== undefined && JSON.stringify(preview.variables) === JSON.stringify(question);
   const isGood =
     isSeen &&
@@ -54,7 +54,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
   const change = (part: Partial<LogValues>) => setValues((before) => ({ ...before, ...part }));
   const look = (of = values) => {
     setChecked(true);
-    if (!faults.path && !faults.match) preview.mutate(toLogQuestion(of, toolZone));
+    if (!faults.path && !faults.match) preview.mutate(toLogQuestion(of, toolZone, entry));
   };
   const settle = (dialect: Answer['dialect']) => {
     const fields = toDialectFields(dialect);
@@ -85,6 +85,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
             <LogPreview
               preview={shownView}
               zone={preview.variables?.timeZone ?? toolZone}
+              formerZone={preview.variables?.formerZone}
               isOld={!isSeen}
               onZone={takeZone}
             />
@@ -95,6 +96,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
         entry={Object.keys(faults).length === 0 ? toLogEntry(values, entry) : null}
         former={entry && toLogEntry(toLogValues(entry), entry)}
         isSeen={isGood}
+        mustPreview={question.formerZone !== undefined && !(isSeen && preview.isSuccess)}
         isMissingShown={isChecked}
         onMissing={() => setChecked(true)}
       />

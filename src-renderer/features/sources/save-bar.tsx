@@ -15,13 +15,15 @@ interface SaveBarProps {
   former: SourceEntry | null;
   /** It was seen working as it is now. */
   isSeen: boolean;
+  /** Another time zone is saved after a preview only: new rows get other times. */
+  mustPreview?: boolean;
   /** A person pressed save while fields are missing. */
   onMissing: () => void;
   isMissingShown: boolean;
 }
 
 /** Save, in two weights: what was seen working is saved plainly, anything else only on purpose. */
-export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: SaveBarProps) {
+export function SaveBar({ entry, former, isSeen, mustPreview = false, onMissing, isMissingShown }: SaveBarProps) {
   const save = useSaveSource();
   const [, go] = useLocation();
   const isChanged = former === null || JSON.stringify(entry) !== JSON.stringify(former);
@@ -35,6 +37,13 @@ export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: Sa
         {isMissingShown && entry === null && <MissingFields />}
         {save.error && <Notice tone="attention" isUrgent {...wordsOf(save.error)} />}
         {save.isSuccess && !isChanged && <Notice tone="ok" isUrgent message="Saved and active." />}
+        {mustPreview && (
+          <Notice
+            tone="attention"
+            message="The time zone is saved after a preview only."
+            hint="New rows get other times. Press Preview, and compare them with the clock of the tool."
+          />
+        )}
         {former !== null && isChanged && (
           <Notice
             tone="busy"
@@ -50,7 +59,7 @@ export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: Sa
           <Button
             size="lg"
             variant={isSeen ? 'filled' : 'default'}
-            disabled={!isChanged}
+            disabled={!isChanged || mustPreview}
             loading={save.isPending}
             onClick={press}
           >

@@ -180,7 +180,7 @@ function preview(folder: string, timeZone: string): Value<'source', 'previewLog'
   }
   const isOdd = folder.includes('odd');
   return {
-    ...{ files: 2, bytes: 2048, oldestMs: 0, newestMs: 0, answers: [] },
+    ...{ files: 2, bytes: 2048, oldestMs: 0, newestMs: 0, answers: [], zoneChange: null },
     clock:
       folder.includes('zone') && timeZone !== 'UTC'
         ? {
