@@ -173,6 +173,41 @@ test('marks missing fields, shows refusals of the agent, and sends address and k
   expect(problems).toEqual([]);
 });
 
+test('what is typed into a form survives a reload until it is sent or cancelled; a key does not', async () => {
+  const { agent, page, go } = await openPageAgent();
+  const connect = () => page.getByRole('button', { name: 'Connect your tool' }).click();
+  const toolName = page.getByLabel('Name of the tool');
+  await connect();
+  await toolName.fill('MBE-7');
+  await page.getByLabel('Remote data service').check();
+  await page.getByRole('textbox', { name: 'Key' }).fill('canary-key-7f3q');
+  await page.reload();
+  await connect();
+  expect(await toolName.inputValue()).toBe('MBE-7');
+  expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('');
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('canary-key');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.reload();
+  await connect();
+  expect(await toolName.inputValue()).toBe('');
+
+  Object.assign(agent.handlers.growth, { start: async () => ({ id: 'g-1' }) });
+  agent.show((atMs) => runningSnapshot(atMs));
+  await go('/growth');
+  const name = page.getByLabel('Name', { exact: true });
+  const note = page.getByLabel('Add a note');
+  await name.fill('GaN half ty');
+  await note.fill('shutter of Al');
+  await page.reload();
+  await eventually(() => name.inputValue()).toBe('GaN half ty');
+  expect(await note.inputValue()).toBe('shutter of Al');
+  await page.getByRole('button', { name: 'Start growth' }).click();
+  await eventually(() => page.evaluate(() => sessionStorage.getItem('epistream.draft.growth-start'))).toBeNull();
+  await page.reload();
+  await page.getByRole('button', { name: 'Start growth' }).waitFor();
+  expect(await name.inputValue()).toBe('');
+});
+
 test('shows how far each stream is behind and up to when it is delivered, what the service does, and how long the buffer lasts', async () => {
   const { agent, page } = await openPageAgent();
   agent.show(runningSnapshot);

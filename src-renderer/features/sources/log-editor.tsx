@@ -5,6 +5,7 @@ import { formatBytes } from '../../format/size.ts';
 import { formatMoment, formatZoned } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import { useDraft } from '../../state/draft.ts';
 import { useFolders } from '../../state/folders.ts';
 import { type LogView, type SourceEntry, useDialects, useLogPreview } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
@@ -24,7 +25,7 @@ import {
   toLogValues,
 } from './log-values.ts';
 import { NameField } from './name-field.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { NEW_DRAFTS, SaveBar } from './save-bar.tsx';
 import classes from './sources.module.css';
 
 interface LogEditorProps {
@@ -35,7 +36,7 @@ interface LogEditorProps {
 
 /** Set up a log folder: the text of its newest file beside what would be read from it. */
 export function LogEditor({ entry, toolZone }: LogEditorProps) {
-  const [values, setValues] = useState(() => toLogValues(entry));
+  const [values, change] = useDraft(entry === null ? NEW_DRAFTS.log : null, () => toLogValues(entry));
   const [isChecked, setChecked] = useState(false);
   const preview = useLogPreview();
   const faults = findLogFaults(values);
@@ -51,7 +52,6 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
   // Where the choice stands above, the preview need not say the same again.
   const isOpen = (preview.data?.answers.length ?? 0) > 0;
   const shownView = preview.data && (isOpen ? { ...preview.data, problem: '', hint: '' } : preview.data);
-  const change = (part: Partial<LogValues>) => setValues((before) => ({ ...before, ...part }));
   const look = (of = values) => {
     setChecked(true);
     if (!faults.path && !faults.match) preview.mutate(toLogQuestion(of, toolZone, entry));
@@ -93,6 +93,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
         </div>
       </Panel>
       <SaveBar
+        kind="log"
         entry={Object.keys(faults).length === 0 ? toLogEntry(values, entry) : null}
         former={entry && toLogEntry(toLogValues(entry), entry)}
         isSeen={isGood}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { wordsOf } from '../../state/ask.ts';
+import { forgetDraft } from '../../state/draft.ts';
 import { type SourceEntry, useSaveSource } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -8,7 +9,11 @@ import { Panel } from '../../ui/panel.tsx';
 import { MissingFields } from '../../ui/sources/missing-fields.tsx';
 import classes from './sources.module.css';
 
+/** The drafts of new sources. */
+export const NEW_DRAFTS = { log: 'source-log', serial: 'source-serial', rheed: 'source-rheed' } as const;
+
 interface SaveBarProps {
+  kind: keyof typeof NEW_DRAFTS;
   /** What would be saved; null: fields are missing. */
   entry: SourceEntry | null;
   /** As it stands in the settings, said as the form says it: a file has its own order, and may name defaults. Null: it is new. */
@@ -23,13 +28,18 @@ interface SaveBarProps {
 }
 
 /** Save, in two weights: what was seen working is saved plainly, anything else only on purpose. */
-export function SaveBar({ entry, former, isSeen, mustPreview = false, onMissing, isMissingShown }: SaveBarProps) {
+export function SaveBar({ kind, entry, former, isSeen, mustPreview = false, onMissing, isMissingShown }: SaveBarProps) {
   const save = useSaveSource();
   const [, go] = useLocation();
   const isChanged = former === null || JSON.stringify(entry) !== JSON.stringify(former);
+  const forget = () => former === null && forgetDraft(NEW_DRAFTS[kind]);
+  const leave = () => {
+    forget();
+    if (former === null) go('/sources');
+  };
   const press = () => {
     if (entry === null) return onMissing();
-    save.mutate({ entry, isNew: former === null }, { onSuccess: () => former === null && go('/sources') });
+    save.mutate({ entry, isNew: former === null }, { onSuccess: leave });
   };
   return (
     <Panel title="Save">
@@ -65,7 +75,7 @@ export function SaveBar({ entry, former, isSeen, mustPreview = false, onMissing,
           >
             {isSeen || !isChanged ? 'Save' : 'Save without testing'}
           </Button>
-          <Button size="lg" variant="default" component={Link} href="/sources">
+          <Button size="lg" variant="default" component={Link} href="/sources" onClick={forget}>
             {former === null ? 'Cancel' : isChanged ? 'Discard changes' : 'All sources'}
           </Button>
         </div>
