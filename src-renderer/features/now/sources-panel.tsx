@@ -58,8 +58,8 @@ function SourceTile({ source, nowMs }: { source: SourceView; nowMs: number }) {
   const age = ageFact(lastReadingMs, nowMs);
   return (
     <article className={classes.tile} aria-label={id} data-testid="source">
-      <div className={classes.streamHead}>
-        <bdi className={classes.streamName}>{id}</bdi>
+      <div className={classes.tileHead}>
+        <bdi className={classes.tileName}>{id}</bdi>
         <StateLabel {...word} />
       </div>
       <p className={classes.place}>
