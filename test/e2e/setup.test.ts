@@ -174,7 +174,7 @@ test('shows the bytes and values of an instrument before it is saved, sends noth
     .or(field(page, 'Port'))
     .first()
     .fill(`tcp://127.0.0.1:${emulator.tcpPort}`);
-  await page.getByRole('combobox', { name: 'Instrument', exact: true }).fill('336');
+  await page.getByRole('combobox', { name: 'Instrument', exact: true }).fill('lakeshore 336');
   await page.getByRole('option', { name: /Lake Shore 336/ }).click();
   for (const _ of 'CD')
     await page
@@ -192,6 +192,9 @@ test('shows the bytes and values of an instrument before it is saved, sends noth
   expect(emulator.unexpected).toEqual([]);
   expect(agent.snapshot.sources).toHaveLength(1);
   await button(page, 'Stop').click();
+  // What the test found stays when it is stopped.
+  await button(page, 'Start test').waitFor();
+  expect(await look.innerText()).toMatch(/temperature A\s+77\.35 K/);
   await button(page, /^Save/).click();
   await eventually(
     async () => (await agent.pipeline?.store.readPoints('cryostat', 'temperature B', 0, 8e15))?.values[0],

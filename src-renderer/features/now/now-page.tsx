@@ -29,7 +29,7 @@ export function NowPage({ snapshot }: { snapshot: Snapshot }) {
       {snapshot.growth === null && snapshot.ready.length > 0 && <ReadyPanel rows={snapshot.ready} />}
       <div className={classes.columns}>
         <div className={layout.column}>
-          <SourcesPanel sources={snapshot.sources} nowMs={nowMs} />
+          <SourcesPanel snapshot={snapshot} nowMs={nowMs} />
           {isCrowded ? (
             <ClockPanel snapshot={snapshot} nowMs={nowMs} />
           ) : (

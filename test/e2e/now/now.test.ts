@@ -122,6 +122,14 @@ test('shows the rows that are read but not stored yet, and how long the queue ta
   );
 });
 
+test('W opens the wall view also after a click on a choice of the page', async () => {
+  const { agent, page } = await openPageAgent();
+  agent.show(runningSnapshot);
+  await page.getByText('5 min', { exact: true }).click();
+  await page.keyboard.press('w');
+  await eventually(() => page.url()).toMatch(/#\/wall$/);
+});
+
 test('Now says nowhere that delivery falls behind while its headline says that it keeps up', async () => {
   const { agent, page } = await openPageAgent();
   let waiting = 100;
