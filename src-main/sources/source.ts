@@ -8,7 +8,7 @@ import type { Capture } from '../model/readings.ts';
 export type { News as SourceNote } from '../model/news.ts';
 export type { Capture, Position, Refusal, SourceBytes } from '../model/readings.ts';
 
-/** Cause of a gap before the start of a source. Whoever ran it before knows whether it was a change of the settings. */
+/** Cause of a gap before the start of a source; the agent names a change of the settings instead. */
 export const NOT_RUNNING = 'the agent was not running';
 
 export interface SourceSink {

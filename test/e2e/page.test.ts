@@ -242,9 +242,9 @@ test('shows how far each stream is behind and up to when it is delivered, what t
 
   agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs)] }));
   await go('/streams/1');
-  await eventually(() => stream.innerText()).toMatch(/12,300\s*up to \d\d:\d\d:\d\d/);
+  await eventually(() => stream.innerText()).toMatch(/12,300 up to \d\d:\d\d:\d\d/);
   agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs, { deliveredUpToMs: null })] }));
-  await eventually(() => stream.innerText()).toMatch(/12,300\s*older points wait/);
+  await eventually(() => stream.innerText()).toContain('12,300; older points wait');
   await go('/');
 
   const buffer = page.getByTestId('buffer');

@@ -10,7 +10,7 @@ import { noChoice } from './choice-values.ts';
 import classes from './growth.module.css';
 import { useChoice } from './use-choice.ts';
 
-/** The draft of the form: whoever sends it forgets it. */
+/** Name of the draft: the sender of the form forgets it. */
 export const START_DRAFT = 'growth-start';
 
 interface StartFormProps {
