@@ -63,7 +63,7 @@ test('shows refused points with the reason of the service and the rows, and send
     .getByTestId('sentence')
     .getByRole('heading', { name: /refused/ })
     .waitFor({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'See what was refused' }).click();
+  await openStream(page);
   await page.getByText('b is not calibrated <b>').first().waitFor();
   await page.getByRole('button', { name: 'Show rows of b, chunk 0' }).click();
   const rows = page.getByRole('region', { name: 'Rows of b, chunk 0' });
