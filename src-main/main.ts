@@ -53,7 +53,8 @@ async function main(): Promise<void> {
   });
   handleUncaught((thrown) => agent.noteBug(thrown));
 
-  const page = await readPage(join(dist, 'renderer'));
+  const built = await readPage(join(dist, 'renderer'));
+  const page = (path: string) => agent.openFile(path) ?? built(path);
   const isHidden = process.argv.includes(HIDDEN);
   const preloadPath = join(dist, 'preload/preload.cjs');
   let quitBy: QuitBy = 'system';

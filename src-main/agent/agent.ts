@@ -22,6 +22,7 @@ import { type SettingsChange, saveSettings } from '../settings/save-settings.ts'
 import type { Settings } from '../settings/settings.ts';
 import { Alarms } from './alarm/alarms.ts';
 import { answerQuestion } from './handlers/answer-question.ts';
+import { RawDownloads } from './handlers/catalogue/raw-downloads.ts';
 import { runningView } from './handlers/growth/growth-view.ts';
 import type { HandlerParts } from './handlers/handler-parts.ts';
 import { makeHandlers } from './handlers/handlers.ts';
@@ -80,6 +81,7 @@ export class Agent {
   /** Starting, stopping and changing over happen one after the other. */
   readonly #turn = new Turn();
   readonly handlers: Handlers;
+  readonly #raw = new RawDownloads();
   /** A link to its screen in a browser; null: there is none. */
   mintLink: (() => string) | null = null;
 
@@ -132,6 +134,9 @@ export class Agent {
     if (feed !== 'snapshot') throw new TypeError(`unknown feed ${String(feed)}`);
     return this.#feed.subscribe(listener as (snapshot: Snapshot) => void);
   };
+
+  /** A raw file that the browser saves, by the path of its request; null: there is none. */
+  readonly openFile = (path: string): Response | null => this.#raw.take(path);
 
   /** Answer another process of this user; as `answerQuestion`. */
   readonly answer = (question: unknown) => answerQuestion(this, question);
@@ -374,6 +379,7 @@ export class Agent {
       onChange: () => this.#feed.touch(),
       tell: (event, about) => this.#journal.record(event, about),
       testAlarm: () => this.#alarms.test(),
+      raw: this.#raw,
     });
   }
 

@@ -35,7 +35,6 @@ export function trialSettings(cameraFolder: string): Settings {
     tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
     streamDefaults: streams,
     growth: { runFiles: null, after: [] },
-    downloads: { folders: [] },
     updates: { url: null, when: 'off' },
     alarm: { webhook: null, mail: null },
     limits: [],

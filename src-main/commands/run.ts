@@ -49,6 +49,7 @@ async function runWithScreen(agent: Agent, port: number, isOpened: boolean, aske
   const screen = await startWebScreen({
     handlers: agent.handlers,
     subscribe: agent.subscribe,
+    openFile: agent.openFile,
     rendererFolder: rendererFolder(),
     port,
     book: openSessionBook(agent.dataFolder),

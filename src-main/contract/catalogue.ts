@@ -151,6 +151,16 @@ export const catalogue = {
   picture: call(ofEntry, PictureView),
   xps: call(ofEntry, XpsView),
   sims: call(ofEntry, z.object({ profiles: z.array(SimsView), left: z.int() })),
+  /** Ask the service for the raw file: the screen's browser saves it by one request for the path. */
+  rawFile: call(
+    z.object({ dataId, name: text(1000).describe('used when the service tells none') }),
+    z.object({
+      path: z.string(),
+      fileName: z.string().describe('safe on every system'),
+      originalName: z.string().describe('as the service gave it'),
+      sizeBytes: z.number().nullable().describe('null: the service does not say'),
+    }),
+  ),
   /** An address that opens the raw file without the key, for a short time. */
   rawLink: call(ofEntry, z.object({ url: z.string(), fileName: z.string(), format: z.string() })),
   /** Take every one of these tags off every one of these entries. */

@@ -30,13 +30,12 @@ export type ExportView = z.infer<typeof ExportView>;
 
 // The noun is `exports`, since `export` is a word of the language.
 export const exports = {
-  /** Those that run, and the last ones that ended, newest first; and the folders into which files may be written. */
-  list: call(nothing, z.object({ exports: z.array(ExportView), folders: z.array(z.string()) })),
+  /** Those that run, and the last ones that ended, newest first; and the folder into which files are written. */
+  list: call(nothing, z.object({ exports: z.array(ExportView), folder: z.string() })),
   start: call(
     z.object({
       of: ExportOf,
       name: text(300).describe('of the file, without what tells its form'),
-      folder: text(4096).min(1),
       format: z.enum(EXPORT_FORMAT_NAMES),
       channels: z.array(text(600)).max(1000).describe('`channel` or `source/channel`; none: all'),
       csv: z

@@ -113,7 +113,7 @@ export const StoreView = z.object({
   hint: z.string(),
   path: z.string(),
   waitingPoints: count.describe('stored and not yet acknowledged (refused ones not counted)'),
-  waitingChunks: count,
+  keepsUp: z.boolean().describe('only what is being filled or under way waits, as the sentence says'),
   fileBytes: count,
   freeBytes: count.nullable().describe('free on the disk that holds the queue; null when the system does not tell'),
   bytesPerHour: z.number().nullable().describe('growth of the queue over the last hours; null while it is not known'),

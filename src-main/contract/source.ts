@@ -53,6 +53,7 @@ const LogQuestion = z.object({
   folder: text(4096).min(1),
   match: text(200).min(1),
   timeZone: text(64).min(1),
+  formerZone: text(64).optional().describe('the zone that is replaced; absent: none'),
   timeFormat: text(100).describe('empty: as the dialect says, or recognised'),
   dialect: z
     .union([text(64), z.record(text(64), z.unknown())])
@@ -83,6 +84,21 @@ const LogView = FolderPreview.extend({
     })
     .nullable()
     .describe('where the newest line contradicts the clock of this PC; null: it does not'),
+  zoneChange: z
+    .object({
+      rows: z
+        .array(
+          z.object({
+            text: z.string(),
+            formerMs: unixMs.nullable().describe('by the former zone; null: no time'),
+            timeMs: unixMs.nullable().describe('by the new zone'),
+          }),
+        )
+        .readonly(),
+      writtenMs: unixMs.describe('when the file was written last, by the clock of this PC'),
+    })
+    .nullable()
+    .describe('the last rows by both zones; null: no zone is replaced'),
   oldestMs: unixMs.describe('when the file was changed last that is oldest; 0: none'),
   newestMs: unixMs,
   answers: z

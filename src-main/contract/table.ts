@@ -4,7 +4,6 @@
 import { z } from 'zod';
 import { alarm } from './alarm.ts';
 import { catalogue } from './catalogue.ts';
-import { download } from './download.ts';
 import { exports } from './export.ts';
 import { growth } from './growth.ts';
 import { heldSource } from './held-source.ts';
@@ -33,7 +32,6 @@ export const calls = {
   alarm,
   plot,
   catalogue,
-  download,
   exports,
   library,
   settings,

@@ -17,11 +17,15 @@ export interface Explained {
 
 const SECRET_KEY = /^(x-?)?(api|access|secret|auth|private)?-?(key|token|password|passwd|pass|secret|credentials?)$/i;
 
-/** Keys that dialects no longer have, and what does their work. */
+/** Keys that exist no longer, and what does their work. */
 const REPLACED: ReadonlyMap<string, string> = new Map([
   [
     'state_columns',
     'Move the words to states. If the first rows of a column contain none of them, add the column to numeric.',
+  ],
+  [
+    'downloads',
+    'Remove the line. The browser saves raw files where you choose; exports of the screen go into your download folder, those of growth.after and "epistream export" into any folder.',
   ],
   ['event_text', 'List under leave_out the columns that marks must not contain.'],
 ]);

@@ -189,18 +189,6 @@ const growth = z
   })
   .describe('What begins and ends growths, and what is written after them.');
 
-const downloads = z
-  .strictObject({
-    folders: z
-      .array(pathField())
-      .max(100)
-      .default([])
-      .describe(
-        "Folders of this PC into which the screen may save raw files, with the folders in them, beside this user's own download folder.",
-      ),
-  })
-  .describe('Where files of the service may be saved.');
-
 const UPDATES_WHEN = ['off', 'on-quit'] as const;
 export type UpdatesWhen = (typeof UPDATES_WHEN)[number];
 
@@ -588,7 +576,6 @@ export const SettingsFile = z
     tool,
     stream_defaults: streamDefaults.prefault({}),
     growth: growth.prefault({}),
-    downloads: downloads.prefault({}),
     updates: updates.prefault({}),
     keep_awake: z
       .boolean()

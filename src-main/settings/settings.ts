@@ -110,12 +110,6 @@ interface GrowthSettings {
   readonly after: readonly { readonly format: ExportFormat; readonly folder: string }[];
 }
 
-/** Where files of the service may be saved. */
-interface DownloadSettings {
-  /** Absolute paths, beside the user's own download folder. */
-  readonly folders: readonly string[];
-}
-
 /** Updates of the installed desktop program. */
 export interface UpdatesSettings {
   /** Folder of a web server, without trailing slash; null: none. */
@@ -147,7 +141,6 @@ export interface Settings {
   readonly tool: ToolSettings;
   readonly streamDefaults: StreamSettings;
   readonly growth: GrowthSettings;
-  readonly downloads: DownloadSettings;
   readonly updates: UpdatesSettings;
   /** Keep the PC awake while recording. */
   readonly keepAwake: boolean;
@@ -211,7 +204,6 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
       runFiles: checked.growth.run_files === null ? null : whole(checked.growth.run_files),
       after: checked.growth.after.map(({ export: format, to }) => ({ format, folder: whole(to) })),
     },
-    downloads: { folders: checked.downloads.folders.map(whole) },
     updates: checked.updates,
     keepAwake: checked.keep_awake,
     alarm: checked.alarm,

@@ -4,7 +4,7 @@ import { isPageUrl, PAGE_URL } from './page-protocol.ts';
 
 /**
  * Refuse permissions, navigation, new windows, embedded views, downloads and all network to every page. What the page has
- * made itself (a receipt) is let through to the dialog in which a person says where it goes. Called once, when
+ * made itself (a receipt) and a file that the agent gives are let through to the dialog in which a person says where it goes. Called once, when
  * Electron is ready and before the first window.
  */
 export function lockDown(): void {
@@ -25,7 +25,8 @@ function denyNetwork(of: Session): void {
     answer({ cancel: !isPageUrl(url) && !isOwnBlob(url) && !url.startsWith('devtools:') }),
   );
   of.on('will-download', (event, item) => {
-    if (!isOwnBlob(item.getURL())) event.preventDefault();
+    const url = item.getURL();
+    if (!isOwnBlob(url) && !url.startsWith(`${PAGE_URL}raw/`)) event.preventDefault();
   });
 }
 

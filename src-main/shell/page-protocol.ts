@@ -4,7 +4,7 @@ import { protocol } from 'electron';
 
 export const PAGE_URL = 'app://epistream/';
 
-/** Answers a path of the built page with its headers, or 404. */
+/** Answers a path of the built page, or of a file that the agent gives, with its headers; or 404. */
 export type PagePort = (path: string) => Response;
 
 /** Declare the scheme; Electron takes this only before it is ready. */

@@ -9,6 +9,9 @@ import type { Capture } from '../model/readings.ts';
 export type { News as SourceNote } from '../model/news.ts';
 export type { Capture, Position, Refusal, SourceBytes } from '../model/readings.ts';
 
+/** Cause of a gap before the start of a source; the agent names a change of the settings instead. */
+export const NOT_RUNNING = 'the agent was not running';
+
 export interface SourceSink {
   /**
    * Read back what this source committed last.

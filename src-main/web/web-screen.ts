@@ -35,6 +35,8 @@ const GOODBYE_MS = 500;
 export interface WebScreenOptions {
   handlers: Handlers;
   subscribe: Subscribe;
+  /** A file that the agent gives for this path; null: none. Left out: it gives none. */
+  openFile?: (path: string) => Response | null;
   /** The built page, `dist/renderer`. */
   rendererFolder: string;
   /** Loopback port; 0 takes a free one. */
@@ -111,7 +113,7 @@ export async function startWebScreen(options: WebScreenOptions): Promise<WebScre
     if (session === null) return context.body(null, 401);
     return context.json({ mayAct: session.mayAct });
   });
-  app.get('*', (context) => page(context.req.path));
+  app.get('*', ({ req: { path } }) => options.openFile?.(path) ?? page(path));
 
   const sockets = new WebSocketServer({
     noServer: true,

@@ -1,5 +1,5 @@
 // The words and tones of every state that the snapshot can hold. A state is told by word and shape; colour only helps.
-import type { Sentence, ServiceView, SourceView, StreamView } from '../../src-main/contract/snapshot.ts';
+import type { Sentence, ServiceView, SourceView, StreamView, Trouble } from '../../src-main/contract/snapshot.ts';
 import { formatDuration } from './duration.ts';
 
 type Tone = Sentence['tone'];
@@ -18,11 +18,16 @@ const healthWords: Readonly<Record<SourceView['health'], StateWord>> = {
   gone: { tone: 'attention', word: 'Not recorded' },
 };
 
-/** Name how a source fares, by the data that it gives. */
-export function sourceWord({ state, health }: Pick<SourceView, 'state' | 'health'>): StateWord {
+/** Name how a source fares, by the data that it gives; it asks for attention where the headline does for its health. */
+export function sourceWord(
+  { id, state, health }: Pick<SourceView, 'id' | 'state' | 'health'>,
+  troubles: readonly Pick<Trouble, 'keys'>[],
+): StateWord {
   if (state === 'finished') return { tone: 'stopped', word: 'Finished' };
   if (state === 'stopped') return { tone: 'stopped', word: 'Stopped' };
-  return state === 'starting' && health === 'idle' ? { tone: 'busy', word: 'Starting' } : healthWords[health];
+  if (state === 'starting' && health === 'idle') return { tone: 'busy', word: 'Starting' };
+  const isTrouble = troubles.some(({ keys }) => keys.includes(`${health} ${id}`));
+  return isTrouble ? { ...healthWords[health], tone: 'attention' } : healthWords[health];
 }
 
 export const serviceWords: Readonly<Record<ServiceView['state'], StateWord>> = {

@@ -32,8 +32,10 @@ export function useShortcuts(go: (place: string) => void): void {
   }, [go]);
 }
 
-const TAKES_KEYS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="combobox"]';
+/** A chosen radio button or box takes arrows and space alone. */
+const TAKES_KEYS =
+  'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable], [role="listbox"], [role="combobox"]';
 
 /** The space bar presses what has the focus, and scrolls what scrolls. */
 const isPressable = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('button, a, summary, [role="button"], [tabindex="0"]') !== null;
+  target instanceof Element && target.closest('button, a, summary, [role="button"], [tabindex="0"], input') !== null;

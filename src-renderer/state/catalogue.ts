@@ -16,6 +16,7 @@ import type { Answer, Argument, Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
 import { askUntil, makeTicket } from './give-up.ts';
+import { saveAs } from './save-as.ts';
 
 export type Entry = Value<'catalogue', 'list'>['entries'][number];
 export type EntryDetail = NonNullable<Value<'catalogue', 'entry'>>;
@@ -134,6 +135,14 @@ export function usePicture(dataId: string, isWanted: boolean): UseQueryResult<Va
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: PICTURE_KEPT_MS,
     refetchOnWindowFocus: false,
+  });
+}
+
+/** Let the browser save the raw file, once the service gives it. */
+export function useSaveRawFile(wanted: Argument<'catalogue', 'rawFile'>) {
+  return useMutation({
+    mutationFn: () => ask(agent.catalogue.rawFile(wanted)),
+    onSuccess: ({ path, fileName }) => saveAs(path, fileName),
   });
 }
 

@@ -27,7 +27,7 @@ export function useExports(of: Start['of']) {
   const cancel = useMutation({ mutationFn: (id: number) => ask(agent.exports.cancel({ id })), onSettled });
   return {
     views: (list.data?.exports ?? []).filter((one) => JSON.stringify(one.of) === JSON.stringify(of)),
-    folders: list.data?.folders ?? [],
+    folder: list.data?.folder ?? 'the download folder',
     isStarting: start.isPending,
     refusal: start.error && wordsOf(start.error),
     fault: faultOf(list),

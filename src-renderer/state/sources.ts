@@ -47,6 +47,35 @@ export function useInstrument(asked: Argument<'source', 'describeInstrument'>) {
 export const useLogPreview = () =>
   useMutation({ mutationFn: (asked: Argument<'source', 'previewLog'>) => ask(agent.source.previewLog(asked)) });
 
+/**
+ * Preview what another zone of the tool makes of each log without a zone of its own.
+ *
+ * @returns `isSeen`: nothing depends on the change from one zone to the other, or it was previewed.
+ */
+export function useZonePreviews(formerZone: string, zone: string) {
+  const entries = useSourceEntries();
+  const logs = (entries.data ?? []).filter((entry) => entry.kind === 'log' && entry.time_zone === undefined);
+  const look = useMutation({
+    mutationFn: (asked: { readonly formerZone: string; readonly zone: string }) =>
+      Promise.all(
+        logs.map(async ({ id, path, match = '**/*', dialect = 'auto' }) => ({
+          id,
+          view: await ask(
+            agent.source.previewLog({
+              ...({ folder: path, match, dialect } as Pick<
+                Argument<'source', 'previewLog'>,
+                'folder' | 'match' | 'dialect'
+              >),
+              ...{ timeZone: asked.zone, formerZone: asked.formerZone, timeFormat: '' },
+            }),
+          ),
+        })),
+      ),
+  });
+  const isLooked = look.isSuccess && look.variables.zone === zone && look.variables.formerZone === formerZone;
+  return { look, isSeen: zone === formerZone || isLooked || (entries.isSuccess && logs.length === 0) };
+}
+
 /** Look for some seconds at what a frame counter shows; nothing is stored. */
 export const useCounterPreview = () =>
   useMutation({ mutationFn: (entry: SourceEntry) => ask(agent.rheed.preview({ entry })) });
@@ -76,17 +105,19 @@ export function useRemoveSource() {
 /** What a look is begun for: a source as its entry says, or a port of which nothing is known. */
 export type LookAt = { readonly entry: SourceEntry } | { readonly port: string };
 
-/** A look at a line: begun, followed, ended; it ends with the part of the page that shows it. */
+/** A look at a line: begun, followed, ended; what it found stays. It ends with the part of the page that shows it. */
 export function useLook() {
   const [lookId, setLookId] = useState<string | null>(null);
+  const [isStopped, setStopped] = useState(false);
   const start = useMutation({
     mutationFn: (at: LookAt) => ask('entry' in at ? agent.source.startLook(at) : agent.source.startProbe(at)),
+    onMutate: () => setStopped(false),
     onSuccess: (began) => setLookId(began.lookId),
   });
   const read = useQuery({
     queryKey: ['source.look', lookId],
     queryFn: () => ask(agent.source.readLook({ lookId: lookId ?? '' })),
-    enabled: lookId !== null,
+    enabled: lookId !== null && !isStopped,
     gcTime: 0,
     // What it found stays when it is over; the agent has forgotten it by then.
     staleTime: ({ state }) => (isOver(state.data) ? Number.POSITIVE_INFINITY : 0),
@@ -98,16 +129,16 @@ export function useLook() {
   }, [lookId]);
   const end = () => {
     if (lookId !== null) void agent.source.endLook({ lookId });
-    setLookId(null);
-    start.reset();
+    setStopped(true);
   };
-  const isUnderWay = start.isPending || (lookId !== null && !read.error && !isOver(read.data));
+  const isUnderWay = !isStopped && (start.isPending || (lookId !== null && !read.error && !isOver(read.data)));
   /** What it was begun for, as long as something of it is shown. */
   const of = lookId === null ? undefined : start.variables;
   return {
     look: lookId === null ? null : (read.data ?? null),
     of,
     isUnderWay,
+    isStopped,
     error: start.error ?? read.error,
     start,
     end,

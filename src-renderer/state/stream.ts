@@ -10,6 +10,7 @@ import {
 import type { Argument, Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
+import { saveAs } from './save-as.ts';
 
 export type StreamRow = Value<'stream', 'list'>[number];
 export type Receipt = Value<'stream', 'receipt'>;
@@ -46,13 +47,10 @@ export function useReceipt(streamId: number): UseQueryResult<Receipt> {
   });
 }
 
-/** Save a receipt as JSON. The browser takes out of its name what the system allows in no file name. */
+/** Save a receipt as JSON. */
 export function saveReceipt(receipt: Receipt): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(receipt, null, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${receipt.stream.name}.receipt.json`;
-  link.click();
+  saveAs(url, `${receipt.stream.name}.receipt.json`);
   setTimeout(() => URL.revokeObjectURL(url), SAVE_MAX_MS);
 }
 

@@ -2,6 +2,7 @@
 // and the one in the office look at the same agent.
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { readStored, store } from './browser-storage.ts';
 
 export const themes = ['auto', 'light', 'dark', 'dark-room'] as const;
 /** `auto`: as the operating system. `dark-room`: red on black, for eyes that have to see a RHEED screen. */
@@ -11,12 +12,8 @@ const KEY = 'epistream.theme';
 
 /** What was chosen in this tab, or else last in this browser; one that keeps nothing shows what the operating system says. */
 function readTheme(): Theme {
-  try {
-    const kept = sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
-    return themes.find((theme) => theme === kept) ?? 'auto';
-  } catch {
-    return 'auto';
-  }
+  const kept = readStored(KEY, 'tab') ?? readStored(KEY);
+  return themes.find((theme) => theme === kept) ?? 'auto';
 }
 
 /** The scheme under a theme: the dark room is the dark scheme with every colour turned to red. */
@@ -46,12 +43,8 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   }, [theme]);
   const choose = (chosen: Theme) => {
     setTheme(chosen);
-    try {
-      sessionStorage.setItem(KEY, chosen);
-      localStorage.setItem(KEY, chosen);
-    } catch {
-      // Private windows may keep nothing: the theme then lasts as long as the page.
-    }
+    store(KEY, chosen, 'tab');
+    store(KEY, chosen);
   };
   return [theme, choose];
 }

@@ -16,7 +16,8 @@ type Csv = Wanted['csv'];
 /** Which exports there are of one thing, and how one is begun and stopped. */
 interface Exporting {
   readonly views: readonly ExportView[];
-  readonly folders: readonly string[];
+  /** Of the agent's PC; empty while it is not known. */
+  readonly folder: string;
   readonly isStarting: boolean;
   /** Why the last one did not begin. */
   readonly refusal: { readonly message: string; readonly hint: string } | null;
@@ -58,27 +59,21 @@ const METHODS: { value: NonNullable<Csv['resample']>['method']; label: string }[
   { value: 'max', label: 'Largest of each step' },
 ];
 
-/** The folder that was named last; it is rarely another one for the next file. */
-let lastFolder: string | null = null;
-
 /** Readings as a file of this PC, in a form that other programs read; with progress, until it is there or given up. */
 export function ExportPanel({ name, exporting, channels = [] }: ExportPanelProps) {
   const [format, setFormat] = useState<Wanted['format']>('csv');
-  const [typed, setTyped] = useState(lastFolder);
   const [signs, setSigns] = useState('en');
   const [step, setStep] = useState('');
   const [method, setMethod] = useState<(typeof METHODS)[number]['value']>('mean');
   const [asksService, setAsksService] = useState(true);
-  const { views, folders, isStarting, refusal, fault, start, cancel } = exporting;
-  const folder = (typed ?? folders[0] ?? '').trim();
+  const { views, folder, isStarting, refusal, fault, start, cancel } = exporting;
   const hasTable = format === 'csv' || format === 'package';
   const seconds = Number(step.trim().replace(',', '.'));
   const isStepRight = step.trim() === '' || (seconds >= 0.001 && seconds <= 86_400);
   const begin = () => {
-    lastFolder = folder;
     const csv = SIGNS.find(({ value }) => value === signs)?.csv ?? { decimal: '.', separator: ',' };
     const resample = hasTable && step.trim() !== '' ? { everyMs: seconds * 1000, method } : null;
-    start({ name, folder, format, channels: [...channels], csv: { ...csv, resample }, asksService });
+    start({ name, format, channels: [...channels], csv: { ...csv, resample }, asksService });
   };
   return (
     <Panel title="Readings as a file">
@@ -91,7 +86,8 @@ export function ExportPanel({ name, exporting, channels = [] }: ExportPanelProps
         }}
       >
         <Quiet>
-          Numbers keep every digit. Gaps stay empty and are named. The file has its name once it is whole.
+          Numbers keep every digit. Gaps stay empty and are named. The file is written into {folder} of the PC on which
+          Epistream runs.
           {channels.length > 0 && ` ${formatCounted(channels.length, 'channel')} of the plots.`}
         </Quiet>
         <div className={layout.fields}>
@@ -101,14 +97,6 @@ export function ExportPanel({ name, exporting, channels = [] }: ExportPanelProps
             value={format}
             allowDeselect={false}
             onChange={(value) => setFormat(FORMS.find((form) => form.value === value)?.value ?? format)}
-          />
-          <TextInput
-            label="Folder"
-            description={`On the PC on which Epistream runs, one of ${folders.join(', ')} or within; the settings file names more under downloads.`}
-            spellCheck={false}
-            maxLength={4096}
-            value={typed ?? folders[0] ?? ''}
-            onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {hasTable && (
             <>
@@ -145,7 +133,7 @@ export function ExportPanel({ name, exporting, channels = [] }: ExportPanelProps
           onChange={(event) => setAsksService(event.currentTarget.checked)}
         />
         <div>
-          <Button type="submit" disabled={folder === '' || !isStepRight} loading={isStarting}>
+          <Button type="submit" disabled={!isStepRight} loading={isStarting}>
             Export
           </Button>
         </div>

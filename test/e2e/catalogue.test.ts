@@ -1,11 +1,14 @@
 // The page Catalogue in a real browser, over the real agent and the embedded service.
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { listenHere } from '../support/listen.ts';
 import { openCatalogueWorld } from '../support/page/catalogue-world.ts';
+import { readDownload } from '../support/page/read-download.ts';
 import { demo, demoEntry } from '../support/rigs/service-world.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
@@ -142,7 +145,7 @@ test('shows each kind of entry as what it is', async () => {
   await goTo(entryPath('rheed_video'));
   const rheed = page.getByRole('region', { name: 'RHEED', exact: true });
   await eventually(() => rheed.innerText()).toMatch(/32,400[\s\S]*frames 9,000 to 30,600/);
-  await eventually(() => rheed.innerText()).toMatch(/no RHEED session/);
+  await eventually(() => rheed.innerText()).toMatch(/The service has no RHEED session for this entry\./);
   await eventually(() => page.getByTestId('series').locator('canvas').count()).toBe(1);
 
   await goTo(entryPath('optical'));
@@ -164,38 +167,73 @@ test('shows each kind of entry as what it is', async () => {
 
   await goTo(entryPath('raman'));
   await page.getByText('The service holds no time series for this entry.').waitFor();
+  expect(await page.getByTestId('export-form').count()).toBe(0);
   await goTo('/catalogue/entry/no-such-entry');
   await page.getByText(/knows no entry no-such-entry/).waitFor();
   expect(problems).toEqual([]);
 });
 
-test('saves a raw file into a folder, links it without the key, and says why one cannot be had', async () => {
-  const { page, problems, goTo, key, saved: folder } = await openCatalogueWorld();
+test('the browser saves a raw file, and the page says why one cannot be had before anything is saved', async () => {
+  const { page, problems, goTo, key } = await openCatalogueWorld();
+  const downloads: string[] = [];
+  page.on('download', (download) => downloads.push(download.suggestedFilename()));
   await goTo(entryPath('xps'));
   const raw = page.getByRole('region', { name: 'Raw file' });
-  await raw.getByLabel('Folder to save it in').fill(join(folder, 'not-there'));
-  await raw.getByRole('button', { name: 'Save' }).click();
-  await raw.getByText(/There is no folder/).waitFor();
-  await raw.getByLabel('Folder to save it in').fill(tempFolder('not-named'));
-  await raw.getByRole('button', { name: 'Save' }).click();
-  await raw.getByText(/not one of the folders for downloads/).waitFor();
-  await raw.getByLabel('Folder to save it in').fill(folder);
-  await raw.getByRole('button', { name: 'Save' }).click();
-  await raw.getByText(/^Saved as/).waitFor();
-  expect(readdirSync(folder)).toEqual(['sto-112-survey.csv']);
+  const [saved] = await Promise.all([page.waitForEvent('download'), raw.getByRole('button', { name: 'Save' }).click()]);
+  await raw.getByText(/^Your browser saves sto-112-survey\.csv \([\d.]+ kB\)\.$/).waitFor();
   const demoCsv = readFileSync(join(import.meta.dirname, '../../resources/demo/sto-112-survey.csv'));
-  expect(readFileSync(join(folder, 'sto-112-survey.csv')).equals(demoCsv)).toBe(true);
+  expect((await readDownload(saved)).equals(demoCsv)).toBe(true);
+  // A path serves one request.
+  expect((await fetch(saved.url())).status).toBe(404);
 
   await raw.getByRole('button', { name: 'Make a link' }).click();
   const url = await raw.getByLabel('Address').inputValue();
   expect((await (await fetch(url)).text()).length).toBe(demoCsv.toString().length);
   expect(await page.content()).not.toContain(key);
 
-  await goTo(entryPath('raman'));
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The service has no raw file for this entry.').waitFor();
+  for (const type of ['raman', 'sem']) {
+    await goTo(entryPath(type));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The service has no raw file for this entry.').waitFor();
+  }
+  expect(downloads).toEqual(['sto-112-survey.csv']);
   expect(problems).toEqual([]);
 });
+
+test.each([
+  ['ends early', (text: string) => text.slice(0, -10)],
+  ['has another digest', (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))],
+])('the browser calls the download of a file that %s failed', async (_how, alter) => {
+  const { page, goTo } = await openCatalogueWorld({ through: (url) => serveAltered(url, alter) });
+  await goTo(entryPath('xps'));
+  const raw = page.getByRole('region', { name: 'Raw file' });
+  const [saved] = await Promise.all([page.waitForEvent('download'), raw.getByRole('button', { name: 'Save' }).click()]);
+  expect(await saved.failure()).not.toBeNull();
+});
+
+/** Between agent and service: passes everything on, and alters the bytes of raw files below the head that names the right ones. */
+async function serveAltered(serviceUrl: string, alter: (text: string) => string): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    const { host: _h, connection: _c, 'content-length': _l, ...headers } = incoming.headers;
+    const body = parts.length > 0 ? Buffer.concat(parts) : null;
+    const method = incoming.method ?? 'GET';
+    const answer = await fetch(`${serviceUrl}${incoming.url}`, { method, headers: headers as never, body });
+    const whole = Buffer.from(await answer.arrayBuffer());
+    const isRaw = incoming.url?.includes('return_as=bytes') ?? false;
+    const digest = `sha-256=:${createHash('sha256').update(whole).digest('base64')}:`;
+    const head = Object.fromEntries(answer.headers);
+    outgoing.writeHead(answer.status, {
+      ...head,
+      'content-length': whole.length,
+      ...(isRaw && { 'content-digest': digest }),
+    });
+    const sent = isRaw ? Buffer.from(alter(whole.toString())) : whole;
+    outgoing.write(sent, () => (sent.length === whole.length ? outgoing.end() : outgoing.destroy()));
+  });
+  return `http://127.0.0.1:${await listenHere(server)}`;
+}
 
 test('takes a tag off many at once, and keeps chosen the one that the service refuses', async () => {
   const { page, problems, goTo, service, filled } = await openCatalogueWorld({ entries: 40 });

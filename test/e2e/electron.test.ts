@@ -41,9 +41,10 @@ test.skipIf(whyNot !== '' && !mustRun)(
       problems.length = 0;
 
       await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('link', { name: 'Streams', exact: true }).click();
       const acknowledged = async () => {
-        const text = await page.getByTestId('stream').first().innerText();
-        return Number(text.match(/Acknowledged\s+([\d,]+)/)?.[1]?.replaceAll(',', '') ?? 0);
+        const cells = await page.getByTestId('stream-rows').locator('tbody tr').last().locator('td').allInnerTexts();
+        return Number(cells[3]?.replaceAll(',', '') ?? 0);
       };
       await expect.poll(acknowledged, { timeout: 60_000 }).toBeGreaterThan(0);
 

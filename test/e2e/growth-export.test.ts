@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { tableFromIPC } from 'apache-arrow';
 import { readParquet } from 'parquet-wasm/node';
 import { expect, test } from 'vitest';
+import { useDownloadFolder } from '../support/download-folder.ts';
 import { findAccessFaults } from '../support/page/browser.ts';
 import { openScreen } from '../support/page/screen.ts';
 import { GrowthRig, until } from '../support/rigs/growth-rig.ts';
 import { findPythonObstacle } from '../support/rigs/python.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 /** The agent is in this process: it must go on while Python reads, or the page says that it is gone, and fades. */
 const run = promisify(execFile);
@@ -53,9 +53,8 @@ const needed = test.skipIf(findPythonObstacle('pandas', 'h5py'));
 
 /** A growth of four readings that has ended, and its agent's page. */
 async function openExported() {
-  const folder = tempFolder('exported');
-  const more = `downloads: { folders: ['${folder}'] }\n`;
-  const rig = await GrowthRig.open({ hasCamera: false, hasSimulator: false, more });
+  const folder = useDownloadFolder();
+  const rig = await GrowthRig.open({ hasCamera: false, hasSimulator: false });
   const agent = await rig.start();
   const { id } = await agent.handlers.growth.start({ name: 'SL 12 =1+1' });
   for (const [n, value] of VALUES.entries()) rig.writeRow(Date.now() + n, value);
@@ -81,8 +80,6 @@ needed('a growth is three clicks from a table that Python reads, and five from e
     await click(page.getByRole('link', { name: 'Growth', exact: true }));
     await click(page.getByTestId('past').getByRole('link').first());
     const form = page.getByTestId('export-form');
-    // Once a person has named a folder it stays named.
-    if (at === 0) await form.getByLabel('Folder').fill(folder);
     if (label) {
       await click(form.getByRole('combobox', { name: 'Form' }));
       await click(page.getByRole('option', { name: label }));
@@ -111,11 +108,10 @@ needed('a growth is three clicks from a table that Python reads, and five from e
 });
 
 test('from the page come Parquet, an archive for sputter deposition, and a table with decimal commas a row a day', async () => {
-  const { agent, page, problems, folder } = await openExported();
+  const { agent, page, problems } = await openExported();
   await page.getByRole('link', { name: 'Growth', exact: true }).click();
   await page.getByTestId('past').getByRole('link').first().click();
   const form = page.getByTestId('export-form');
-  await form.getByLabel('Folder').fill(folder);
   const choose = async (field: string, option: RegExp) => {
     await form.getByRole('combobox', { name: field }).click();
     await page.getByRole('option', { name: option }).click();
@@ -156,7 +152,7 @@ test('from the page come Parquet, an archive for sputter deposition, and a table
 });
 
 test('a stream, its entry in the catalogue, and what Plots show, are exported from their pages, too', async () => {
-  const { rig, agent, page, problems, folder } = await openExported();
+  const { rig, agent, page, problems } = await openExported();
   const { growths } = await agent.handlers.growth.list({ before: null, limit: 1 });
   const stream = growths[0]?.parts[0]?.streams[0] ?? expect.fail('no stream');
   const { data_id } = await rig.client.initializeStream({ points_per_chunk: 3, stream_name: 'T other 1' });
@@ -165,7 +161,6 @@ test('a stream, its entry in the catalogue, and what Plots show, are exported fr
 
   const exportHere = async () => {
     const form = page.getByTestId('export-form');
-    await form.getByLabel('Folder').fill(folder);
     await form.getByRole('button', { name: 'Export', exact: true }).click();
     const text = await form
       .getByText(/points? written to/)

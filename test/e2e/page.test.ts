@@ -85,15 +85,15 @@ test('starts the trial by keyboard or one click, says why it cannot, and goes fr
   expect(await page.getByText('Trial: simulated tool').isVisible()).toBe(true);
 
   // The first page has a button of that name, too.
-  await page.getByTestId('stream').first().waitFor();
+  await page.getByTestId('strip').waitFor();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByTestId('stream').first().waitFor();
+  await page.getByTestId('strip').waitFor();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByLabel('Name of the tool').fill('MBE-7');
   await page.getByRole('combobox', { name: 'Log folder' }).fill('/data/logs');
   await page.getByRole('button', { name: 'Continue without a preview' }).click();
-  await page.getByTestId('stream').first().waitFor();
+  await page.getByTestId('strip').waitFor();
   await eventually(() => page.locator('header').innerText()).not.toContain('Trial');
 });
 
@@ -173,10 +173,47 @@ test('marks missing fields, shows refusals of the agent, and sends address and k
   expect(problems).toEqual([]);
 });
 
+test('what is typed into a form survives a reload until it is sent or cancelled; a key does not', async () => {
+  const { agent, page, go } = await openPageAgent();
+  const connect = () => page.getByRole('button', { name: 'Connect your tool' }).click();
+  const toolName = page.getByLabel('Name of the tool');
+  await connect();
+  await toolName.fill('MBE-7');
+  await page.getByLabel('Remote data service').check();
+  await page.getByRole('textbox', { name: 'Key' }).fill('canary-key-7f3q');
+  await page.reload();
+  await connect();
+  expect(await toolName.inputValue()).toBe('MBE-7');
+  expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('');
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('canary-key');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.reload();
+  await connect();
+  expect(await toolName.inputValue()).toBe('');
+
+  Object.assign(agent.handlers.growth, { start: async () => ({ id: 'g-1' }) });
+  agent.show((atMs) => runningSnapshot(atMs));
+  await go('/growth');
+  const name = page.getByLabel('Name', { exact: true });
+  const note = page.getByLabel('Add a note');
+  await name.fill('GaN half ty');
+  await note.fill('shutter of Al');
+  await page.reload();
+  await eventually(() => name.inputValue()).toBe('GaN half ty');
+  expect(await note.inputValue()).toBe('shutter of Al');
+  await page.getByRole('button', { name: 'Start growth' }).click();
+  await eventually(() => page.evaluate(() => sessionStorage.getItem('epistream.draft.growth-start'))).toBeNull();
+  await page.reload();
+  await page.getByRole('button', { name: 'Start growth' }).waitFor();
+  expect(await name.inputValue()).toBe('');
+});
+
 test('shows how far each stream is behind and up to when it is delivered, what the service does, and how long the buffer lasts', async () => {
-  const { agent, page } = await openPageAgent();
+  const { agent, page, go } = await openPageAgent();
   agent.show(runningSnapshot);
-  const stream = page.getByTestId('stream').first();
+  await page.getByTestId('strip').getByRole('link', { name: '112 points safe here, not delivered yet' }).click();
+  await go('/streams/1');
+  const stream = page.getByTestId('stream');
   await eventually(() => stream.innerText()).toContain('112 points, 3 s behind');
   expect(await stream.innerText()).toMatch(/12,412[\s\S]*12,300/);
 
@@ -198,18 +235,17 @@ test('shows how far each stream is behind and up to when it is delivered, what t
     }),
   );
   await eventually(() => sentence(page).innerText()).toContain('4,960 points are kept here');
+  await page.getByText('Kept here', { exact: true }).waitFor();
+  await go('/');
   const service = page.locator('section', { has: page.getByTestId('service') });
   await eventually(() => service.innerText()).toMatch(/Offline[\s\S]*data\.example\.org[\s\S]*next try in 1\d s/);
-  expect(await stream.innerText()).toContain('Kept here');
 
-  agent.show((atMs) =>
-    runningSnapshot(atMs, {
-      streams: [streamView(atMs), streamView(atMs, { id: 2, name: 'late ones', deliveredUpToMs: null })],
-    }),
-  );
-  const streams = page.getByTestId('stream');
-  await eventually(() => streams.first().innerText()).toMatch(/12,300\s*up to \d\d:\d\d:\d\d/);
-  expect(await streams.nth(1).innerText()).toMatch(/12,300\s*older points wait/);
+  agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs)] }));
+  await go('/streams/1');
+  await eventually(() => stream.innerText()).toMatch(/12,300 up to \d\d:\d\d:\d\d/);
+  agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs, { deliveredUpToMs: null })] }));
+  await eventually(() => stream.innerText()).toContain('12,300; older points wait');
+  await go('/');
 
   const buffer = page.getByTestId('buffer');
   agent.show(runningSnapshot);
@@ -226,13 +262,11 @@ test('shows how far each stream is behind and up to when it is delivered, what t
   await eventually(() => buffer.innerText()).toMatch(/Free on disk\s*not known[\s\S]*How long is not known/i);
 });
 
-test('leads to refused points, shows the reason of the service and the rows, and sends them again', async () => {
-  const { agent, page } = await openPageAgent();
+test('shows refused points with the reason of the service and the rows, and sends them again', async () => {
+  const { agent, page, go } = await openPageAgent();
   const refused = { state: 'delivered', pointsRefused: 30, pointsResent: 10 } as const;
   agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs), streamView(atMs, { ...refused, id: 2 })] }));
-  const notice = page.getByTestId('refused');
-  await notice.getByText('20 points refused by the service, kept here.').waitFor();
-  await notice.getByRole('link', { name: 'See what was refused' }).click();
+  await go('/streams/2');
   await page.getByText('The service says: not calibrated <b>').first().waitFor();
   await page.getByRole('link', { name: 'sent again in stream 9' }).waitFor();
   await page.getByRole('button', { name: 'Show rows of Ga cell temperature, chunk 0' }).click();
@@ -241,11 +275,11 @@ test('leads to refused points, shows the reason of the service and the rows, and
   expect(await rows.innerText()).toContain('918.9');
   expect(await findAccessFaults(page)).toEqual([]);
   agent.faults['stream.sendAgain'] = new AgentError({ code: 'x', message: 'It has ended.', hint: 'The other way.' });
-  await notice.getByRole('button', { name: /^Send again/ }).click();
-  await notice.getByText('It has ended.').waitFor();
+  await page.getByRole('button', { name: /^Send again/ }).click();
+  await page.getByText('It has ended.').waitFor();
   agent.faults['stream.sendAgain'] = undefined;
   await page.getByRole('checkbox', { name: 'Ga cell temperature, chunk 1' }).check();
-  await notice.getByRole('button', { name: /^Send again/ }).click();
+  await page.getByRole('button', { name: /^Send again/ }).click();
   await eventually(() => agent.sentAgain).toEqual([{ streamId: 2, chunkIds: [6], channel: null }]);
 });
 
@@ -313,11 +347,11 @@ test('says that the agent is gone, how old the picture is, and recovers by itsel
 test('an address without a page says so and leads to Now', async () => {
   const { agent, page, go } = await openPageAgent();
   agent.show(runningSnapshot);
-  await page.getByTestId('stream').first().waitFor();
+  await page.getByTestId('strip').waitFor();
   await go('/no-such-page');
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   await page.getByRole('link', { name: 'Open Now' }).click();
-  await page.getByTestId('stream').first().waitFor();
+  await page.getByTestId('strip').waitFor();
 });
 
 test('a question that was under way when the connection broke is asked again by itself', async () => {

@@ -111,6 +111,57 @@ test('answers any question about a log from its preview, that for the time zone 
   expect(problems).toEqual([]);
 });
 
+test('a zone of a log, and that of the tool, are saved after a preview of exactly this zone only', async () => {
+  const { page, problems, data, go } = await open(growth);
+  const logs = join(data, 'tool');
+  mkdirSync(logs);
+  writeFileSync(join(logs, 'run.csv'), 'time,T (C)\n2026-11-20 12:00:00,600\n2026-11-20 12:00:01,601\n');
+  await go('/sources/new/log');
+  await field(page, 'Name of the source').fill('chamber');
+  await combobox(page, 'Log folder').fill(logs);
+  await button(page, 'Preview').click();
+  await button(page, 'Save').click();
+  await eventually(() => page.url()).not.toContain('/sources/new');
+  const saved = () => readFileSync(join(data, 'epistream.yaml'), 'utf8');
+  const choose = async (label: string, zone: string) => {
+    await combobox(page, label).fill(zone);
+    await page.getByRole('option', { name: zone, exact: true }).click();
+  };
+  const change = page.getByTestId('zone-change');
+  const lastRow = () => change.locator('tbody tr').last().locator('td').allInnerTexts();
+  const isSaveDisabled = () => button(page, /^Save( without testing)?$/).isDisabled();
+
+  await go('/settings');
+  await choose('Time zone of the tool', 'Asia/Tokyo');
+  await page.getByText('The time zone is saved after a preview only.').waitFor();
+  expect(await isSaveDisabled()).toBe(true);
+  await button(page, 'Preview the logs').click();
+  const at = '20 Nov 2026, 12:00:01.000 UTC';
+  await eventually(lastRow).toEqual(['2026-11-20 12:00:01,601', at, '20 Nov 2026, 03:00:01.000 UTC']);
+  expect(await change.innerText()).toMatch(/This PC saw the file change at .*with Asia\/Tokyo it is .* this time\./);
+  expect(await findAccessFaults(page)).toEqual([]);
+  await choose('Time zone of the tool', 'Asia/Seoul');
+  expect(await isSaveDisabled()).toBe(true);
+  await choose('Time zone of the tool', 'Asia/Tokyo');
+  await button(page, 'Save').click();
+  await eventually(saved).toContain('Asia/Tokyo');
+  await page.getByLabel('Find a setting').fill('tool.time_zone');
+  await page.getByText(/tool\.time_zone Change it in the form above/).waitFor();
+
+  await go('/sources/chamber');
+  await choose('Time zone of its times', 'UTC');
+  expect(await isSaveDisabled()).toBe(true);
+  await button(page, 'Preview').click();
+  await eventually(lastRow).toEqual([
+    '2026-11-20 12:00:01,601',
+    '20 Nov 2026, 12:00:01.000 GMT+9',
+    '20 Nov 2026, 21:00:01.000 GMT+9',
+  ]);
+  await button(page, /^Save( without testing)?$/).click();
+  await eventually(saved).toMatch(/chamber[\s\S]*time_zone: UTC/);
+  expect(problems).toEqual([]);
+});
+
 test('shows the bytes and values of an instrument before it is saved, sends nothing but its questions, then records it', async () => {
   const [talk] = readTranscript('lakeshore-336').cases;
   const emulator = await InstrumentEmulator.start(talk?.talk ?? []);
@@ -123,7 +174,7 @@ test('shows the bytes and values of an instrument before it is saved, sends noth
     .or(field(page, 'Port'))
     .first()
     .fill(`tcp://127.0.0.1:${emulator.tcpPort}`);
-  await page.getByRole('combobox', { name: 'Instrument', exact: true }).fill('336');
+  await page.getByRole('combobox', { name: 'Instrument', exact: true }).fill('lakeshore 336');
   await page.getByRole('option', { name: /Lake Shore 336/ }).click();
   for (const _ of 'CD')
     await page
@@ -141,6 +192,9 @@ test('shows the bytes and values of an instrument before it is saved, sends noth
   expect(emulator.unexpected).toEqual([]);
   expect(agent.snapshot.sources).toHaveLength(1);
   await button(page, 'Stop').click();
+  // What the test found stays when it is stopped.
+  await button(page, 'Start test').waitFor();
+  expect(await look.innerText()).toMatch(/temperature A\s+77\.35 K/);
   await button(page, /^Save/).click();
   await eventually(
     async () => (await agent.pipeline?.store.readPoints('cryostat', 'temperature B', 0, 8e15))?.values[0],
@@ -312,8 +366,7 @@ test('connects a tool on the screen: preview, go, and its whole log is recorded'
   expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   await button(page, 'Go').click();
 
-  await eventually(() => page.getByTestId('stream').first().innerText()).toMatch(/Stored here\s+50\b/);
-  await eventually(() => panel(page, 'Sources').innerText()).toContain('tool-log');
+  await eventually(() => panel(page, 'Sources').innerText()).toMatch(/tool-log[\s\S]*Points 50\b/);
   await eventually(() => page.locator('header').innerText()).toContain('MBE-1');
   // The page of the own tool begins at its top.
   expect(await page.evaluate(() => window.scrollY)).toBe(0);

@@ -1,12 +1,13 @@
 // The page of streams against the real agent and the embedded service: what was refused is corrected and sent again, a
 // receipt is saved.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Download, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { BenchSettings } from '../support/bench/bench-settings.ts';
 import { openAgentScreen } from '../support/page/agent-screen.ts';
 import { findAccessFaults } from '../support/page/browser.ts';
+import { readDownload } from '../support/page/read-download.ts';
 import { readDelivered } from '../support/rigs/delivered.ts';
 import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -51,12 +52,6 @@ async function rig(bench: BenchSettings) {
 }
 
 /** The text of a file that the page gave. */
-async function readDownload(download: Download): Promise<string> {
-  const path = join(tempFolder('download'), 'file');
-  await download.saveAs(path);
-  return readFileSync(path, 'utf8');
-}
-
 const openStream = async (page: Page) => {
   await page.getByRole('link', { name: 'Streams', exact: true }).click();
   await page.getByTestId('stream-rows').getByRole('link').last().click();
@@ -68,7 +63,7 @@ test('shows refused points with the reason of the service and the rows, and send
     .getByTestId('sentence')
     .getByRole('heading', { name: /refused/ })
     .waitFor({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'See what was refused' }).click();
+  await openStream(page);
   await page.getByText('b is not calibrated <b>').first().waitFor();
   await page.getByRole('button', { name: 'Show rows of b, chunk 0' }).click();
   const rows = page.getByRole('region', { name: 'Rows of b, chunk 0' });
@@ -108,7 +103,7 @@ test('saves the receipt as JSON', async () => {
     page.getByRole('button', { name: 'Save as JSON' }).click(),
   ]);
   expect(json.suggestedFilename()).toMatch(/^MBE-1 log .*\.receipt\.json$/);
-  expect(JSON.parse(await readDownload(json))).toMatchObject({
+  expect(JSON.parse((await readDownload(json)).toString())).toMatchObject({
     counts: { pointsStored: 119, pointsAcknowledged: 119, pointsReadBack: 119 },
     confirmation: { outcome: 'confirmed' },
   });

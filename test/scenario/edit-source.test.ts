@@ -99,6 +99,8 @@ test('goes on without loss when the whole run restarts for other settings, and t
   const form = { service, apiKey: '', tool: { ...tool, name: 'MBE-2' }, streamDefaults };
   await settings.save(form);
   expect(agent.pipeline).not.toBe(pipeline);
+  const gap = () => agent.snapshot.gaps.find(({ sourceId }) => sourceId === 'growth')?.cause;
+  await expect.poll(gap).toBe('the settings were changed');
   expect(agent.snapshot.toolName).toBe('MBE-2');
 
   await source.save({ entry: { id: 'second', kind: 'simulator', seed: 2, interval: '50ms' } as never, isNew: true });

@@ -5,8 +5,7 @@ import { AgentError } from '../../model/agent-error.ts';
 import type { JournalEvent } from '../pipeline/journal.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { catalogueHandlers } from './catalogue/catalogue-handlers.ts';
-import { downloadHandlers } from './download/download-handlers.ts';
-import { Downloads } from './download/downloads.ts';
+import type { RawDownloads } from './catalogue/raw-downloads.ts';
 import { exportHandlers } from './export/export-handlers.ts';
 import { growthHandlers } from './growth/growth-handlers.ts';
 import type { HandlerParts } from './handler-parts.ts';
@@ -33,12 +32,13 @@ export interface AgentCalls {
   readonly onChange: () => void;
   readonly tell: (event: JournalEvent, about: string) => void;
   readonly testAlarm: Handlers['alarm']['test'];
+  readonly raw: RawDownloads;
 }
 
 /** Make the handlers; those that need something that runs refuse with `agent.not-running` while nothing does. */
 export function makeHandlers(
   parts: HandlerParts,
-  { startTrial, connect, keepKey, onChange, tell, testAlarm }: AgentCalls,
+  { startTrial, connect, keepKey, onChange, tell, testAlarm, raw }: AgentCalls,
 ): Handlers {
   const running = (): Pipeline => {
     const pipeline = parts.pipeline();
@@ -83,9 +83,8 @@ export function makeHandlers(
       },
     },
     plot: plotHandlers(running),
-    catalogue: catalogueHandlers(() => running().link, questions),
+    catalogue: catalogueHandlers(() => running().link, questions, raw),
     exports: exportHandlers(running, parts.dataFolder),
-    download: downloadHandlers(running, new Downloads(), parts.dataFolder),
     library: libraryHandlers(madeAt, questions, nowMs),
     settings: settingsHandlers(parts),
     source: sourceHandlers(parts),

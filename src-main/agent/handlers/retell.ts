@@ -22,25 +22,26 @@ const hints: Readonly<Record<'read' | 'change', Partial<Record<Failure['kind'], 
 };
 
 const targetHints = {
-  read: 'It has no data of this kind, was deleted, or belongs to another organization.',
+  read: 'It was never there, was deleted, or belongs to another organization.',
   change: 'Nothing was changed. What is named was deleted, or belongs to another organization.',
 } as const;
 
 /**
- * Tell a fault of the service for what a person asked by hand. Takes the work, and whether it reads or changes something at
- * the service.
+ * Tell a fault of the service for what a person asked by hand. Takes the work, whether it reads or changes something at the
+ * service, and what of an entry is read, such as `raw file`.
  *
  * @returns what the work gives.
- * @throws AgentError with the fault's code and message, and a hint that fits.
+ * @throws AgentError with the fault's code and message, and a hint that fits; in plain words where the entry has no such thing.
  */
-export async function retell<T>(kind: 'read' | 'change', work: Promise<T>): Promise<T> {
+export async function retell<T>(kind: 'read' | 'change', work: Promise<T>, what = ''): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
-    const { code, message, failure, retry, context } = thrown;
+    const { code, failure, retry, context } = thrown;
     const isTarget = failure.kind === 'held' && failure.reason === 'target';
     const hint = isTarget ? targetHints[kind] : (hints[kind][failure.kind] ?? thrown.hint);
+    const message = isTarget && what !== '' ? `The service has no ${what} for this entry.` : thrown.message;
     throw new AgentError({ code, message, hint, retry, context, cause: thrown });
   }
 }

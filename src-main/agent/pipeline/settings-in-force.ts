@@ -30,7 +30,6 @@ export class SettingsInForce {
       limits: _l,
       alarm: _m,
       updates: _u,
-      downloads: _d,
       growth: { after: _a, ...growth },
       ...rest
     }: Settings) => {

@@ -16,7 +16,7 @@ import { namePort } from '../../sources/serial/line/find-port.ts';
 import { LineHub } from '../../sources/serial/line/line-hub.ts';
 import { openSerialSource } from '../../sources/serial/serial-source.ts';
 import { openSimulatorSource } from '../../sources/simulator/simulator-source.ts';
-import type { Source, SourceSink } from '../../sources/source.ts';
+import { NOT_RUNNING, type Source, type SourceSink } from '../../sources/source.ts';
 import { superviseSource } from '../../sources/supervise.ts';
 import type { Journal } from './journal.ts';
 import { openRheed, placeOfCounter } from './rheed-wiring.ts';
@@ -38,12 +38,16 @@ export interface SourceRunsParts {
   /** Live readings came, good during the call. Never throws. */
   readonly onLive: (sourceId: string, blocks: readonly Readings[]) => void;
   readonly isDrain: boolean;
+  /** The agent ran before, and goes on by other settings. */
+  readonly goesOn: boolean;
   /** Ends them all. */
   readonly signal: AbortSignal;
 }
 
 interface Run {
   readonly settings: SourceSettings;
+  /** Other settings took the place of those that ran. */
+  readonly isChanged: boolean;
   readonly stop: AbortController;
   readonly panel: SourcePanel;
   readonly words: SourceJournal;
@@ -78,13 +82,14 @@ export class SourceRuns {
 
   start(settings: SourceSettings): void {
     const previous = this.#runs.get(settings.id)?.panel;
-    const { clock, steady } = this.#parts;
+    const { clock, steady, goesOn } = this.#parts;
     const { id, kind } = settings;
     const times = { nowMs: () => clock.nowMs(), monotonicMs: () => steady.monotonicMs() };
     const panel = new SourcePanel({ id, kind, place: placeOf(settings), clock: times, previous });
     const words = new SourceJournal(this.#parts.journal, id);
     const run: Run = {
       settings,
+      isChanged: previous !== undefined || goesOn,
       stop: new AbortController(),
       panel,
       words,
@@ -186,7 +191,7 @@ export class SourceRuns {
     return openSimulatorSource({ ...settings, clock });
   }
 
-  #sinkFor({ settings: { id: sourceId }, panel, words, underWay }: Run): SourceSink {
+  #sinkFor({ settings: { id: sourceId }, isChanged, panel, words, underWay }: Run): SourceSink {
     const { onChange, onLive, recorder, store } = this.#parts;
     return {
       positions: () => store.positions(sourceId),
@@ -214,7 +219,8 @@ export class SourceRuns {
         words.record(note);
         onChange();
       },
-      gap: (fromMs, toMs, cause) => {
+      gap: (fromMs, toMs, told) => {
+        const cause = isChanged ? told.replace(NOT_RUNNING, 'the settings were changed') : told;
         recorder.gap(sourceId, fromMs, toMs, cause);
         const message = `nothing from ${formatTime(fromMs)} to ${formatTime(toMs)}: ${cause}`;
         words.record({

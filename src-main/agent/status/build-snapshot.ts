@@ -5,7 +5,7 @@ import { describeFill } from './fill.ts';
 import { judgeHealth } from './health.ts';
 import { judgeReady } from './ready.ts';
 import { findRemarks } from './remarks.ts';
-import { makeSentence } from './sentence.ts';
+import { howFarBehind, makeSentence } from './sentence.ts';
 import { findTroubles } from './troubles.ts';
 
 const STREAMS_SHOWN = 200;
@@ -23,7 +23,7 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
   const line = facts.service?.fault ?? null;
   const tallies = facts.tally?.streams.slice(0, STREAMS_SHOWN) ?? [];
   const streams = tallies.map((tally) => streamView(tally, facts.uploads.get(tally.id), line));
-  const store = storeView(facts);
+  const store = storeView(facts, streams);
   const sources = judgeHealth(facts);
   const picture = { facts, service, sources, streams, store };
   const [troubles, remarks] = facts.phase === 'running' ? [findTroubles(picture), findRemarks(picture)] : [[], []];
@@ -138,7 +138,8 @@ function uploadView(upload: UploadFact | undefined, line: LineFact | null) {
   return { upload: SHOWN_AS[state.kind], ...quiet };
 }
 
-function storeView({ store, tally }: Facts): StoreView | null {
+function storeView(facts: Facts, streams: readonly StreamView[]): StoreView | null {
+  const { store, tally } = facts;
   if (!store) return null;
   const { freeBytes, bytesPerHour, hoursToFull } = store;
   const { level, text } = describeFill(store);
@@ -149,7 +150,7 @@ function storeView({ store, tally }: Facts): StoreView | null {
     hint: told?.hint ?? '',
     path: store.path,
     waitingPoints: tally?.waitingPoints ?? 0,
-    waitingChunks: tally?.waitingChunks ?? 0,
+    keepsUp: howFarBehind(facts, streams).steadyMs !== null,
     fileBytes: tally?.fileBytes ?? 0,
     freeBytes,
     bytesPerHour,

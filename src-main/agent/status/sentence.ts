@@ -78,19 +78,32 @@ function matter({ facts, store, sources }: Picture, tone: Sentence['tone'], wors
  */
 function delivery({ facts, sources, streams }: Picture): Sentence {
   const standing = `${recording(sources, facts)}${describeSeenAlarms(facts)}`;
-  const formerIds = new Set(facts.former.flatMap(({ streamIds }) => streamIds));
-  const own = streams.filter(({ id }) => !formerIds.has(id));
-  const waiting = (facts.tally?.waitingPoints ?? 0) - facts.former.reduce((sum, { points }) => sum + points, 0);
+  const { waiting, steadyMs } = howFarBehind(facts, streams);
   const rest = describeFormer(facts);
   const isOpening = sources.some(({ state }) => state === 'starting');
   const tone = isOpening || facts.alarms.length > 0 ? 'busy' : 'ok';
   if (waiting <= 0) {
     return say(tone, `${streams.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, { standing });
   }
-  const behindMs = steadyBehindMs(facts.atMs, waiting, own);
-  if (behindMs !== null)
-    return say(tone, `Everything older than ${roundedUp(behindMs)} is delivered.${rest}`, { standing });
+  if (steadyMs !== null)
+    return say(tone, `Everything older than ${roundedUp(steadyMs)} is delivered.${rest}`, { standing });
   return say('busy', `${counted(waiting, 'point')} stored on this PC, upload in progress.${rest}`, { standing });
+}
+
+/**
+ * Say how far delivery to the service of the settings is behind.
+ *
+ * @returns `waiting`: points that wait. `steadyMs`: everything older is delivered and nothing piles up, milliseconds; null: more
+ *   waits than what is being filled or under way.
+ */
+export function howFarBehind(
+  { atMs, tally, former }: Facts,
+  streams: readonly StreamView[],
+): { readonly waiting: number; readonly steadyMs: number | null } {
+  const formerIds = new Set(former.flatMap(({ streamIds }) => streamIds));
+  const own = streams.filter(({ id }) => !formerIds.has(id));
+  const waiting = (tally?.waitingPoints ?? 0) - former.reduce((sum, { points }) => sum + points, 0);
+  return { waiting, steadyMs: steadyBehindMs(atMs, waiting, own) };
 }
 
 /** A time that holds at least as long, in steps: a headline that counts seconds is read out without an end. */

@@ -28,11 +28,11 @@ import { download } from './download.ts';
 import { endStream } from './end-stream.ts';
 import { exchange, openServiceConnections, readStart } from './exchange.ts';
 import { answerError } from './faults.ts';
+import type { FileOptions, IncomingFile } from './incoming-file.ts';
 import { type OtherPaths, PathChoice } from './other-paths.ts';
 import type { FindProxy } from './proxy.ts';
 import { addressOf, type CallOptions, checkRequest, headersOf, type Line, questionFor, targetOf } from './question.ts';
 import { readBody } from './read-body.ts';
-import type { SavedFile, SaveOptions } from './save-body.ts';
 import { type SeriesEnd, type SeriesListener, scanSeries } from './scan-series.ts';
 
 export interface ServiceClientOptions {
@@ -69,14 +69,18 @@ export type ServiceClient = {
     options?: CallOptions,
   ): Promise<SeriesEnd | null>;
   /**
-   * Fetch the raw file of an entry into a folder, as it comes in (4.9 with return_as=bytes).
+   * Fetch the raw file of an entry, as it comes in (4.9 with return_as=bytes).
    *
-   * @param request - the entry.
-   * @param options - the name to use when the service tells none.
-   * @returns the file, under a safe name.
-   * @throws ServiceError as every call; AgentError `service.file-not-saved` when the disk refuses.
+   * @param request - the entry, and the name to use when the service tells none.
+   * @param read - takes the file; the connection ends with it.
+   * @returns what `read` gave.
+   * @throws ServiceError as every call, `service.file-too-large`, and those of `read`.
    */
-  downloadRawData(request: { data_id: string; file_name?: string }, options: SaveOptions): Promise<SavedFile>;
+  downloadRawData<T>(
+    request: { data_id: string; file_name?: string },
+    options: FileOptions,
+    read: (file: IncomingFile) => Promise<T>,
+  ): Promise<T>;
   /**
    * Say that a stream has ended, at a path that is not of the interface. Takes the path template, which holds `{data_id}`,
    * and the entry.
@@ -170,14 +174,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     ...(Object.fromEntries(functions) as { [N in EndpointName]: ServiceClient[N] }),
     ingestChunk: chunkSender(line),
     scanTimeSeries: (request, listener, options = {}) => scanSeries(line, request, listener, options),
-    downloadRawData: async ({ data_id, file_name }, options) => {
+    downloadRawData: async ({ data_id, file_name }, options, read) => {
       const row: Endpoint = table.readRawData;
       const target = targetOf(line, row);
       const request = { data_id, return_as: 'bytes' };
       checkRequest(row, request, target);
       const headers = { ...headersOf(line, false, target), Accept: '*/*' };
       const url = addressOf(line.baseUrl, row, request);
-      return download(line.agent, { url, headers, target, fileName: file_name ?? data_id }, options);
+      return download(line.agent, { url, headers, target, fileName: file_name ?? data_id }, options, read);
     },
     endStream: (request, options = {}) => endStream(line, request, options),
     baseUrl: line.baseUrl,

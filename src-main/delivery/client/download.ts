@@ -1,6 +1,6 @@
 // 4.9 as a file: with the key from the service itself, or without it from a pre-signed address.
 //
-// Bounds: 6 h for all, the usual waits for silence; the size is that of save-body.ts. A pre-signed address never gets the
+// Bounds: 6 h for all, the usual waits for silence; the size is that of incoming-file.ts. A pre-signed address never gets the
 // key, and none is asked that leads into this PC or its network unless the service is there itself.
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -12,9 +12,9 @@ import { type AddressClass, classifyAddress } from './address-class.ts';
 import { isLoopbackHost } from './base-url.ts';
 import { defaultTimeouts, openConnections, type Timeouts } from './connection.ts';
 import { exchange, readStart } from './exchange.ts';
-import { answerError, looksLikePage, pageError, type Target } from './faults.ts';
+import { ambiguousError, answerError, looksLikePage, pageError, type Target } from './faults.ts';
+import { BodyDiffers, BodyTooLarge, checkBody, type FileOptions, type IncomingFile } from './incoming-file.ts';
 import type { FindProxy } from './proxy.ts';
-import { BodyTooLarge, DiskFault, type SavedFile, type SaveOptions, saveBody } from './save-body.ts';
 import { hideSecret, ServiceError } from './service-error.ts';
 
 /** A download may take long; silence within it may not (see `Timeouts.bodyMs`). */
@@ -47,43 +47,43 @@ export interface DownloadQuestion {
   readonly fileName: string;
 }
 
+/** The SHA-256 of a Content-Digest header (RFC 9530), base64; null: there is none. */
+const digestOf = (header: string): string | null => /(?:^|[,\s])sha-256=:([^:]+):/i.exec(header)?.[1] ?? null;
+
 /**
- * Fetch an address into a file. Shared by both ways; adds no header of its own.
+ * Fetch an address as a file. Shared by both ways; adds no header of its own.
  *
- * @returns the file, complete, under a safe name.
- * @throws ServiceError as every call, `service.file-too-large`; AgentError `service.file-not-saved`. Nothing is left behind
- *   then.
+ * @param read - takes the file; the connection ends with it.
+ * @returns what `read` gave.
+ * @throws ServiceError as every call, `service.file-too-large`, and those of `read`.
  */
-export async function download(agent: Agent, question: DownloadQuestion, options: SaveOptions): Promise<SavedFile> {
-  const { url, headers, target, fileName } = question;
-  const ask = {
-    method: 'GET',
-    url,
-    headers,
-    body: null,
-    target,
-    signal: options.signal,
-    totalMs: DOWNLOAD_TOTAL_MS,
-  } as const;
+export async function download<T>(
+  agent: Agent,
+  { url, headers, target, fileName }: DownloadQuestion,
+  { signal, maxBytes }: FileOptions,
+  read: (file: IncomingFile) => Promise<T>,
+): Promise<T> {
+  const ask = { method: 'GET', url, headers, body: null, target, signal, totalMs: DOWNLOAD_TOTAL_MS } as const;
   return exchange(agent, ask, async (data) => {
     if (data.statusCode !== 200) throw answerError(await readStart(data), target, Date.now());
     const answer = { status: 200, headers: data.headers, text: '' };
     const key = headers['X-API-KEY'];
     const told = dispositionName(headerOf(data, 'content-disposition')) || fileName;
-    const name = key ? hideSecret(told, key) : told;
-    if (looksLikePage(answer) && !/\.html?$/i.test(name)) {
+    const originalName = key ? hideSecret(told, key) : told;
+    if (looksLikePage(answer) && !/\.html?$/i.test(originalName)) {
       throw pageError(target, answer);
     }
     const length = headerOf(data, 'content-length');
+    const named = {
+      sizeBytes: length ? Number(length) : null,
+      sha256: digestOf(headerOf(data, 'content-digest')),
+    };
+    const body = checkBody(data.body as AsyncIterable<Buffer>, named, maxBytes);
     try {
-      return await saveBody(data.body as AsyncIterable<Buffer>, length ? Number(length) : null, name, options);
+      return await read({ originalName, sizeBytes: named.sizeBytes, body });
     } catch (fault) {
-      if (fault instanceof BodyTooLarge) {
-        throw tooLargeError(target, fault.message);
-      }
-      if (fault instanceof DiskFault) {
-        throw diskError(options.folder, fault.cause);
-      }
+      if (fault instanceof BodyTooLarge) throw tooLargeError(target, fault.message);
+      if (fault instanceof BodyDiffers) throw ambiguousError(`the file differs: ${fault.message}`, target);
       throw fault;
     }
   });
@@ -96,16 +96,6 @@ function tooLargeError({ place }: Target, size: string): ServiceError {
     hint: 'Fetch it with another program, or raise the bound.',
     failure: { kind: 'refused', isTooLarge: true },
     status: 200,
-  });
-}
-
-function diskError(folder: string, cause: unknown): AgentError {
-  return new AgentError({
-    code: 'service.file-not-saved',
-    message: `The file could not be saved in ${folder}: ${(cause as Error).message}.`,
-    hint: 'Check that the folder exists, may be written to, and has room.',
-    retry: 'after-human',
-    cause,
   });
 }
 
@@ -144,12 +134,13 @@ async function classOfHost(hostname: string, lookupName: LookupAll): Promise<Add
 
 export interface LinkClient {
   /**
-   * Fetch a pre-signed address into a file, without the key.
+   * Fetch a pre-signed address without the key. Takes the link, bounds, and what reads the file.
    *
+   * @returns what the reader gave.
    * @throws AgentError `service.link-refused`, with the host named, for anything but https to a public address (or, where the
    *   service itself has one, a private or this PC's own); else as the client's.
    */
-  download(link: RawDataLink, options: SaveOptions): Promise<SavedFile>;
+  download<T>(link: RawDataLink, options: FileOptions, read: (file: IncomingFile) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -188,7 +179,7 @@ export function createLinkClient(options: {
     findProxy: options.findProxy,
   });
   return {
-    async download(link, saveOptions) {
+    async download(link, options, read) {
       if (!URL.canParse(link.url)) throw linkRefused(JSON.stringify(link.url), 'is not an address');
       const url = new URL(link.url);
       const { hostname, protocol } = url;
@@ -210,7 +201,7 @@ export function createLinkClient(options: {
         fileName: link.file_name ?? 'file',
       };
       try {
-        return await download(agent, question, saveOptions);
+        return await download(agent, question, options, read);
       } catch (fault) {
         const refusal = findRefusal(fault);
         throw refusal ?? fault;

@@ -1,12 +1,16 @@
 // The newest line of a log against the clock of this PC: where the zone is wrong, that tells it before anything is recorded.
 import type { Files } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
+import { decodeText, encodingOf } from './cells/encoding.ts';
+import { frameLines } from './cells/framer.ts';
 import { makeParser } from './parse/make-parser.ts';
 import type { Recognised } from './recognise/recognised.ts';
 import { FIT_MS, fittingZones } from './time/fitting-zones.ts';
 
 /** Of the end of the file, so much is read. */
 const TAIL_BYTES = 64 * 1024;
+/** Rows that are compared. */
+const ROWS = 5;
 /** A file that was changed longer ago is not being written: its last change may be that of a copy, milliseconds. */
 const LIVE_MS = 10 * 60_000;
 
@@ -43,22 +47,65 @@ export async function findClockDoubt({
   nowMs,
   readIn,
 }: Looked): Promise<ClockDoubt | null> {
+  const { tail, modifiedMs } = await readTail(files, file, result);
+  const stampMs = newestStamp(result, tail, file);
+  if (stampMs === null) return null;
+  const isAhead = stampMs - nowMs > FIT_MS;
+  const isWritten = nowMs - modifiedMs <= LIVE_MS;
+  if (!isAhead && (!isWritten || Math.abs(modifiedMs - stampMs) <= FIT_MS)) return null;
+  const writtenMs = Math.min(modifiedMs, nowMs);
+  const found = fittingZones(stampMs, writtenMs, timeZone, [Intl.DateTimeFormat().resolvedOptions().timeZone]);
+  const [first] = found;
+  const other = first === undefined ? null : await readIn(first);
+  // Stamps that carry a zone of their own are the same in every zone.
+  const zones = other !== null && newestStamp(other, tail, file) !== stampMs ? found : [];
+  return zones.length > 0 || isAhead ? { stampMs, writtenMs, zones } : null;
+}
+
+/** The last rows of a log by two time zones. */
+export interface ZoneChange {
+  /** Instants by the former zone and by the new one, Unix ms; null: the line has no time. */
+  readonly rows: readonly { readonly text: string; readonly formerMs: number | null; readonly timeMs: number | null }[];
+  /** When the file was written last, by the clock of this PC. */
+  readonly writtenMs: number;
+}
+
+/**
+ * Read the last rows of a file by two time zones. Takes the files, the file as the new zone reads it and as the former one
+ * does, and how much of a line is shown, characters.
+ */
+export async function compareZones(
+  files: Pick<Files, 'open'>,
+  file: string,
+  [former, result]: readonly [Recognised | null, Recognised],
+  textMax: number,
+): Promise<ZoneChange> {
+  const { tail, modifiedMs } = await readTail(files, file, result);
+  const encoding = /^utf-?16/i.test(result.layout.encoding) ? 'utf-8' : result.layout.encoding;
+  const lines: Uint8Array[] = [];
+  for (let to = tail.lastIndexOf(10); to > 0 && lines.length < ROWS; ) {
+    const from = tail.lastIndexOf(10, to - 1);
+    lines.unshift(tail.subarray(from + 1, to + 1));
+    to = from;
+  }
+  const rows = lines.map((line) => ({
+    text: decodeText(line, encoding).trim().slice(0, textMax),
+    formerMs: former && newestStamp(former, line, file),
+    timeMs: newestStamp(result, line, file),
+  }));
+  return { rows: rows.filter(({ text }) => text !== ''), writtenMs: modifiedMs };
+}
+
+async function readTail(
+  files: Pick<Files, 'open'>,
+  file: string,
+  { dataByte, layout }: Recognised,
+): Promise<{ tail: Uint8Array; modifiedMs: number }> {
   const handle = await files.open(file);
   try {
     const { sizeBytes, modifiedMs } = await handle.facts();
-    const tail = await readRange(handle, Math.max(result.dataByte, sizeBytes - TAIL_BYTES), TAIL_BYTES);
-    const stampMs = newestStamp(result, tail, file);
-    if (stampMs === null) return null;
-    const isAhead = stampMs - nowMs > FIT_MS;
-    const isWritten = nowMs - modifiedMs <= LIVE_MS;
-    if (!isAhead && (!isWritten || Math.abs(modifiedMs - stampMs) <= FIT_MS)) return null;
-    const writtenMs = Math.min(modifiedMs, nowMs);
-    const found = fittingZones(stampMs, writtenMs, timeZone, [Intl.DateTimeFormat().resolvedOptions().timeZone]);
-    const [first] = found;
-    const other = first === undefined ? null : await readIn(first);
-    // Stamps that carry a zone of their own are the same in every zone.
-    const zones = other !== null && newestStamp(other, tail, file) !== stampMs ? found : [];
-    return zones.length > 0 || isAhead ? { stampMs, writtenMs, zones } : null;
+    const tail = await readRange(handle, Math.max(dataByte, sizeBytes - TAIL_BYTES), TAIL_BYTES);
+    return { tail: frameLines(tail, dataByte, encodingOf(layout.encoding)).bytes, modifiedMs };
   } finally {
     await handle.close();
   }

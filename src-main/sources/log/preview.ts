@@ -13,7 +13,7 @@ import type { Folder } from './files/with-file.ts';
 import { type Opened, readLayout } from './follow/file-reader.ts';
 import { byAge } from './follow/last-lines.ts';
 import { resolveDialect } from './log-source.ts';
-import { type ClockDoubt, findClockDoubt } from './newest-stamp.ts';
+import { type ClockDoubt, compareZones, findClockDoubt, type ZoneChange } from './newest-stamp.ts';
 import { addUp } from './notes/passed-over.ts';
 import { isStreamed } from './parse/layout.ts';
 import { makeParser } from './parse/make-parser.ts';
@@ -33,6 +33,8 @@ export interface PreviewOptions {
   readonly folder: string;
   readonly match: string;
   readonly timeZone: string;
+  /** The zone that `timeZone` replaces; absent: none. */
+  readonly formerZone?: string | undefined;
   /** Pattern of the time column; empty: recognise. */
   readonly timeFormat: string;
   readonly dialect?: string | DialectInput;
@@ -59,6 +61,8 @@ export interface LogPreview {
   answers: readonly { readonly dialect: DialectInput; readonly text: string }[];
   /** What the newest line says, where it contradicts the clock of this PC; null: it does not, or that cannot be told. */
   clock: ClockDoubt | null;
+  /** The last rows by the former zone and by the new one; null: no zone is replaced, or no row can be read. */
+  zoneChange: ZoneChange | null;
   /** How far the file was looked through; absent: it was not asked for, or could not be read at all. */
   looked?: LookedThrough;
 }
@@ -83,6 +87,7 @@ export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
     hint: '',
     answers: [],
     clock: null,
+    zoneChange: null,
   };
   const folder = { path: options.folder, files: unpackedFiles(diskFiles, () => systemClock.nowMs()) };
   try {
@@ -125,6 +130,10 @@ async function fill(
     const nowMs = systemClock.nowMs();
     const readIn = (zone: string) =>
       readLayout(folder, { path, seen }, dialect, zone, null, shippedDialects(), nowMs, byAge(nowMs));
+    const openIn = async (zone: string) => {
+      const opened = await readIn(zone);
+      return typeof opened !== 'string' && 'layout' in opened ? opened : null;
+    };
     const result = await readIn(options.timeZone);
     if (typeof result === 'string') continue;
     if ('layout' in result) {
@@ -139,11 +148,12 @@ async function fill(
         result,
         timeZone: options.timeZone,
         nowMs,
-        readIn: async (zone) => {
-          const other = await readIn(zone);
-          return typeof other !== 'string' && 'layout' in other ? other : null;
-        },
+        readIn: openIn,
       });
+      if (options.formerZone) {
+        const both = [await openIn(options.formerZone), result] as const;
+        preview.zoneChange = await compareZones(files, file, both, TEXT_MAX);
+      }
       if (options.isThorough === true) preview.looked = await lookThrough(files, file, result);
       return;
     }

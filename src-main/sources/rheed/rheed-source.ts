@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { formatCount, formatDuration } from '../../model/format.ts';
 import type { Mark } from '../../model/marks.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import type { Capture, Source, SourceSink } from '../source.ts';
+import { type Capture, NOT_RUNNING, type Source, type SourceSink } from '../source.ts';
 import { RATE_WINDOW_MS } from './count/frame-rate.ts';
 import { type Figures, FrameTally, type TallyState } from './count/frame-tally.ts';
 import type { CounterEvent, CounterReader } from './count/sighting.ts';
@@ -250,7 +250,7 @@ class CounterRun {
     const { lastFrameMs } = this.#tally.state;
     // A counter that stood still when the agent ended has told all there was.
     const wasCounting = lastFrameMs !== null && fromMs - lastFrameMs < QUIET_MS;
-    if (wasCounting && nowMs - fromMs > AWAY_MS) this.#sink.gap(fromMs, nowMs, 'the agent was not running');
+    if (wasCounting && nowMs - fromMs > AWAY_MS) this.#sink.gap(fromMs, nowMs, NOT_RUNNING);
   }
 }
 

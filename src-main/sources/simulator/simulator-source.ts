@@ -2,7 +2,7 @@
 // began, so after a restart the growth has gone on without us: what was not read meanwhile is a gap, as with a real tool.
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import type { Source, SourceSink } from '../source.ts';
+import { NOT_RUNNING, type Source, type SourceSink } from '../source.ts';
 import { prepareCamera, runCamera, type SimulatedCamera } from './camera-run.ts';
 import { declareGrowth, GrowthModel } from './growth-model.ts';
 
@@ -122,7 +122,7 @@ function resume(value: string | undefined, options: SimulatorOptions, nowMs: num
   const lastMs = former.originMs + (former.next - 1) * former.intervalMs;
   const growthAt = (ms: number) => former.growthS + ((ms - former.originMs) * former.speed) / 1000;
   const originMs = Math.max(nowMs, lastMs + intervalMs);
-  if (originMs - lastMs > 2 * intervalMs && former.next > 0) sink.gap(lastMs, originMs, 'the agent was not running');
+  if (originMs - lastMs > 2 * intervalMs && former.next > 0) sink.gap(lastMs, originMs, NOT_RUNNING);
   const { beganMs } = former;
   return { beganMs, originMs, next: 0, growthS: growthAt(originMs), intervalMs, speed };
 }

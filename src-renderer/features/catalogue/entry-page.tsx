@@ -1,7 +1,7 @@
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { formatExact } from '../../format/time.ts';
-import { type EntryDetail, useEntry } from '../../state/catalogue.ts';
+import { type EntryDetail, useEntry, useEntrySeries } from '../../state/catalogue.ts';
 import { useExports } from '../../state/exports.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
@@ -35,7 +35,7 @@ export function EntryPage({ dataId, backPath }: { dataId: string; backPath: stri
       {entry.data ? (
         <>
           <QueryFault fault={faultOf(entry)} />
-          <Content entry={entry.data} />
+          <Content key={dataId} entry={entry.data} />
         </>
       ) : (
         <Panel title="Entry">
@@ -55,7 +55,6 @@ const PICTURE = /\.(png|jpe?g|gif)$/i;
 function Content({ entry }: { entry: EntryDetail }) {
   const { dataId, name, type } = entry;
   const kind = kindOf(type);
-  const exporting = useExports({ entry: dataId });
   return (
     <>
       <Panel title={<bdi>{name === '' ? dataId : name}</bdi>} aside={<StatusWord status={entry.status} />}>
@@ -81,11 +80,19 @@ function Content({ entry }: { entry: EntryDetail }) {
         <div className={layout.column}>
           {kind === 'rheed' && <RheedPanel dataId={dataId} />}
           <RawFilePanel dataId={dataId} name={name} />
-          {(kind === 'series' || kind === 'rheed') && <ExportPanel name={name || dataId} exporting={exporting} />}
+          {(kind === 'series' || kind === 'rheed') && <SeriesExport dataId={dataId} name={name || dataId} />}
         </div>
       </div>
     </>
   );
+}
+
+/** Absent for an entry without a time series. */
+function SeriesExport({ dataId, name }: { dataId: string; name: string }) {
+  const { data, isPending } = useEntrySeries(dataId);
+  const exporting = useExports({ entry: dataId });
+  const isEmpty = data === null || data?.lines.length === 0;
+  return isPending || isEmpty ? null : <ExportPanel name={name} exporting={exporting} />;
 }
 
 /** What an entry of this kind holds. Kinds that are not known may hold a time series, which is asked for. */

@@ -1,4 +1,5 @@
 // The rows of the list: entries one by one, or those that one growth made together under its name.
+import { offsetMs } from '../../format/time-zone.ts';
 import type { Entry } from '../../state/catalogue.ts';
 
 export const orders = ['uploaded', 'started', 'name', 'tool', 'sample'] as const;
@@ -21,17 +22,11 @@ export type Row =
 /** Entries of a growth begin within this of its first, milliseconds: another one of the same name is another growth. */
 const GROWTH_MS = 36 * 3_600_000;
 
-/** When it began where its name says so, else when it was uploaded, as a local time that can be compared; empty: unknown. */
+/** When it began where its name says so, else when it was uploaded, as a wall time of the page's zone that can be compared; empty: unknown. */
 export function startOf({ made, uploadedMs }: Entry): string {
   if (made) return made.start;
-  return uploadedMs === null ? '' : localText(uploadedMs);
-}
-
-function localText(timeMs: number): string {
-  const date = new Date(timeMs);
-  const two = (part: number) => String(part).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  if (uploadedMs === null) return '';
+  return new Date(uploadedMs + offsetMs(uploadedMs)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 const holds = (text: string | null, part: string) =>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agent } from '../../bridge.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
+import { forgetDraft, useDraft } from '../../state/draft.ts';
 import { useLogPreview } from '../../state/sources.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -12,16 +13,17 @@ import { type ConnectValues, findFaults, firstValues, toArgument, toPreviewArgum
 import classes from './first-run.module.css';
 import { FolderFields, ServiceFields, ToolFields } from './form-fields.tsx';
 
+const DRAFT = 'connect';
+
 /** Connect a real tool: name it, name its folder, look at what is read there, and go. */
 export function ConnectForm({ onBack }: { onBack: () => void }) {
-  const [values, setValues] = useState<ConnectValues>(firstValues);
+  const [values, change] = useDraft<ConnectValues>(DRAFT, firstValues);
   const [isChecked, setChecked] = useState(false);
   const preview = useLogPreview();
   const connect = useMutation({ mutationFn: () => ask(agent.tool.connect(toArgument(values))) });
 
   const faults = findFaults(values);
   const shownFaults = isChecked ? faults : {};
-  const change = (part: Partial<ConnectValues>) => setValues((before) => ({ ...before, ...part }));
   const isSeen = preview.variables !== undefined && isSame(preview.variables, toPreviewArgument(values));
   const isSeenWell =
     isSeen &&
@@ -39,7 +41,7 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
   };
   const go = () => {
     setChecked(true);
-    if (Object.keys(faults).length === 0) connect.mutate();
+    if (Object.keys(faults).length === 0) connect.mutate(undefined, { onSuccess: () => forgetDraft(DRAFT) });
   };
 
   return (
@@ -71,7 +73,14 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
       {connect.error && <Notice tone="attention" isUrgent {...wordsOf(connect.error)} />}
       {isChecked && Object.keys(faults).length > 0 && <MissingFields />}
       <div className={classes.actions}>
-        <Button variant="default" size="lg" onClick={onBack}>
+        <Button
+          variant="default"
+          size="lg"
+          onClick={() => {
+            forgetDraft(DRAFT);
+            onBack();
+          }}
+        >
           Back
         </Button>
         <Button

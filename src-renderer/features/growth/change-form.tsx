@@ -30,7 +30,7 @@ export const changeWords: Readonly<Record<Growth['changeBecomes'], string>> = {
 export function ChangeForm({ growth, hasCounter, onDone, onBack }: ChangeFormProps) {
   const known = useKnown().data;
   const { samples = [], projects = [] } = known ?? {};
-  const { read, ...form } = useChoice(known, () => valuesOf(growth, samples, projects));
+  const { read, ...form } = useChoice(known, null, () => valuesOf(growth, samples, projects));
   const change = useChangeGrowth();
   const needsNew = growth.changeBecomes === 'new-streams' || isRefusedForNew(change.error);
   const submit = () => {

@@ -3,6 +3,7 @@ import { useRoute } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import { forgetDraft } from '../../state/draft.ts';
 import { useGrowth, useStartGrowth } from '../../state/growth.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
@@ -19,7 +20,7 @@ import { NotesPanel } from './note-form.tsx';
 import { PastGrowths } from './past-growths.tsx';
 import { RestartQuestion } from './restart-question.tsx';
 import { RunningPanel } from './running-panel.tsx';
-import { StartForm } from './start-form.tsx';
+import { START_DRAFT, StartForm } from './start-form.tsx';
 import { BelongingsPanel } from './streams-panel.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
 import { words } from './words.ts';
@@ -97,7 +98,7 @@ function Start({ sources, phase }: Snapshot) {
           label="Start growth"
           isBusy={start.isPending}
           failed={start.error}
-          onStart={(wanted) => start.mutate(wanted)}
+          onStart={(wanted) => start.mutate(wanted, { onSuccess: () => forgetDraft(START_DRAFT) })}
         />
       ) : (
         <Quiet>A growth can start once recording runs.</Quiet>

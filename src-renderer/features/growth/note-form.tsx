@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { formatClock, formatExact, formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
+import { useDraft } from '../../state/draft.ts';
 import { useNote } from '../../state/growth.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -16,11 +16,11 @@ interface NotesPanelProps {
 
 /** A remark at this moment: one field, one key. It is a mark on every plot, with a growth or without. */
 export function NotesPanel({ notes, nowMs }: NotesPanelProps) {
-  const [text, setText] = useState('');
+  const [{ text }, change] = useDraft('note', () => ({ text: '' }));
   const note = useNote();
   const submit = () => {
     const wanted = text.trim();
-    if (wanted !== '') note.mutate(wanted, { onSuccess: () => setText('') });
+    if (wanted !== '') note.mutate(wanted, { onSuccess: () => change({ text: '' }) });
   };
   return (
     <Panel title="Notes">
@@ -39,7 +39,7 @@ export function NotesPanel({ notes, nowMs }: NotesPanelProps) {
           maxLength={2000}
           autoComplete="off"
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => change({ text: event.currentTarget.value })}
         />
         <Button type="submit" size="lg" loading={note.isPending} disabled={text.trim() === ''}>
           Add note

@@ -4,12 +4,13 @@ import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
+import { forgetDraft } from '../../state/draft.ts';
 import { type Growth, useAnswerRestart } from '../../state/growth.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './growth.module.css';
-import { StartForm } from './start-form.tsx';
+import { START_DRAFT, StartForm } from './start-form.tsx';
 
 interface RestartQuestionProps {
   growth: Pick<Growth, 'name' | 'startedMs' | 'askedMs'>;
@@ -21,6 +22,7 @@ interface RestartQuestionProps {
 export function RestartQuestion({ growth, sources, nowMs }: RestartQuestionProps) {
   const [isNew, setIsNew] = useState(false);
   const answer = useAnswerRestart();
+  const forget = () => forgetDraft(START_DRAFT);
   const askedMs = growth.askedMs ?? nowMs;
   return (
     <Panel title="Is it still the same growth?">
@@ -36,8 +38,11 @@ export function RestartQuestion({ growth, sources, nowMs }: RestartQuestionProps
             label="End it and start a new growth"
             isBusy={answer.isPending}
             failed={answer.error}
-            onStart={(start) => answer.mutate({ answer: 'new', start })}
-            onBack={() => setIsNew(false)}
+            onStart={(start) => answer.mutate({ answer: 'new', start }, { onSuccess: forget })}
+            onBack={() => {
+              forget();
+              setIsNew(false);
+            }}
           />
         ) : (
           <>

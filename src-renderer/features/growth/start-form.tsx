@@ -10,6 +10,9 @@ import { noChoice } from './choice-values.ts';
 import classes from './growth.module.css';
 import { useChoice } from './use-choice.ts';
 
+/** Name of the draft: the sender of the form forgets it. */
+export const START_DRAFT = 'growth-start';
+
 interface StartFormProps {
   sources: readonly SourceView[];
   label: string;
@@ -22,7 +25,7 @@ interface StartFormProps {
 /** Everything that can be chosen for a growth; nothing must be, so that a start never waits for a name. */
 export function StartForm({ sources, label, isBusy, failed, onStart, onBack }: StartFormProps) {
   const known = useKnown().data;
-  const { read, ...form } = useChoice(known, () => noChoice);
+  const { read, ...form } = useChoice(known, START_DRAFT, () => noChoice);
   const submit = () => {
     const choice = read();
     if (choice !== null) onStart(choice);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useDraft } from '../../state/draft.ts';
 import type { Known } from '../../state/library.ts';
 import { type Choice, type ChoiceFaults, type ChoiceValues, toChoice } from './choice-values.ts';
 
@@ -12,14 +13,14 @@ export interface ChoiceForm {
   read(): Choice | null;
 }
 
-/** Hold name, sample and project of a growth while they are entered; `first` is asked once. */
-export function useChoice(known: Known | undefined, first: () => ChoiceValues): ChoiceForm {
-  const [values, setValues] = useState(first);
+/** Hold name, sample and project of a growth while they are entered. Takes `draft` and `first` as `useDraft`. */
+export function useChoice(known: Known | undefined, draft: string | null, first: () => ChoiceValues): ChoiceForm {
+  const [values, onChange] = useDraft(draft, first);
   const [faults, setFaults] = useState<ChoiceFaults>({});
   const read = () => {
     const found = toChoice(values, known?.samples ?? [], known?.projects ?? []);
     setFaults('faults' in found ? found.faults : {});
     return 'faults' in found ? null : found.choice;
   };
-  return { values, faults, onChange: (part) => setValues((before) => ({ ...before, ...part })), read };
+  return { values, faults, onChange, read };
 }

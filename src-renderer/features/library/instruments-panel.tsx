@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Argument } from '../../../src-main/contract/table.ts';
 import { formatExact } from '../../format/time.ts';
+import { forgetDraft, useDraft } from '../../state/draft.ts';
 import { type Known, useCreateInstrument } from '../../state/library.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
@@ -74,19 +75,23 @@ export function InstrumentsPanel({ known }: { known: UseQueryResult<Known> }) {
   );
 }
 
+const DRAFT = 'instrument';
 const empty: Instrument = { name: '', label: '', type: 'mbe', serialId: '' };
 
 function InstrumentForm({ create, onDone }: { create: ReturnType<typeof useCreateInstrument>; onDone: () => void }) {
-  const [values, setValues] = useState(empty);
+  const [values, change] = useDraft(DRAFT, () => empty);
   const [isChecked, setChecked] = useState(false);
-  const change = (part: Partial<Instrument>) => setValues({ ...values, ...part });
   const missing = (text: string, words: string) => (isChecked && text.trim() === '' ? words : null);
+  const leave = () => {
+    forgetDraft(DRAFT);
+    onDone();
+  };
   const go = () => {
     setChecked(true);
     const { name, label, serialId, type } = values;
     if (name.trim() === '' || label.trim() === '') return;
     const made = { name: name.trim(), label: label.trim(), type, serialId: serialId.trim() };
-    create.mutate(made, { onSuccess: onDone });
+    create.mutate(made, { onSuccess: leave });
   };
   return (
     <form
@@ -128,7 +133,7 @@ function InstrumentForm({ create, onDone }: { create: ReturnType<typeof useCreat
         value={values.serialId}
         onChange={(event) => change({ serialId: event.currentTarget.value })}
       />
-      <FormEnd error={create.error} word="Make instrument" isBusy={create.isPending} back="Cancel" onBack={onDone} />
+      <FormEnd error={create.error} word="Make instrument" isBusy={create.isPending} back="Cancel" onBack={leave} />
     </form>
   );
 }

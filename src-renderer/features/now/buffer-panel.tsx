@@ -38,7 +38,6 @@ export function BufferPanel({ snapshot }: { snapshot: Snapshot }) {
         <Facts
           facts={[
             { label: 'Points to deliver', value: formatCount(store.waitingPoints) },
-            { label: 'Chunks to deliver', value: formatCount(store.waitingChunks) },
             {
               label: 'Time to catch up',
               value: isPaused && store.waitingPoints > 0 ? 'sending is paused' : drainText(drain, store, isSent),
@@ -67,9 +66,10 @@ const HOUR_MS = 3_600_000;
 const YEAR_HOURS = 365 * 24;
 
 /** How long it takes until nothing waits any more, at the rate of the last minute. */
-function drainText(drain: Drain, { waitingPoints }: StoreView, isSent: boolean): string {
+function drainText(drain: Drain, { waitingPoints, keepsUp }: StoreView, isSent: boolean): string {
   if (waitingPoints === 0) return 'Nothing waiting';
   if (!isSent) return 'waits for the service';
+  if (keepsUp) return 'Keeping up';
   switch (drain.kind) {
     case 'unknown':
       return 'Measuring';

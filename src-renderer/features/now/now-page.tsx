@@ -12,10 +12,9 @@ import classes from './now.module.css';
 import { NowStrip } from './now-strip.tsx';
 import { ServicePanel } from './service-panel.tsx';
 import { SourcesPanel, TILES_MAX } from './sources-panel.tsx';
-import { StreamsPanel } from './streams-panel.tsx';
 import { ValuesPanel } from './values-panel.tsx';
 
-/** How things are now: the growth and its values, may one begin, what is read, how far each stream has come. */
+/** How things are now: the growth and its values, may one begin, what is read, what waits. */
 export function NowPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   // With many sources this page stays within two screens: plots have a page of their own.
@@ -30,8 +29,7 @@ export function NowPage({ snapshot }: { snapshot: Snapshot }) {
       {snapshot.growth === null && snapshot.ready.length > 0 && <ReadyPanel rows={snapshot.ready} />}
       <div className={classes.columns}>
         <div className={layout.column}>
-          <SourcesPanel sources={snapshot.sources} nowMs={nowMs} />
-          <StreamsPanel snapshot={snapshot} nowMs={nowMs} isCrowded={isCrowded} />
+          <SourcesPanel snapshot={snapshot} nowMs={nowMs} />
           {isCrowded ? (
             <ClockPanel snapshot={snapshot} nowMs={nowMs} />
           ) : (

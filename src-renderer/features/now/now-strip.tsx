@@ -16,7 +16,9 @@ export function NowStrip({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: numbe
           {growthClock(growth, nowMs)}
         </span>
       )}
-      <span className={classes.stripEnd}>{waitingWords(ownWaiting(snapshot))}</span>
+      <span className={classes.stripEnd}>
+        <TallLink href="/streams">{waitingWords(ownWaiting(snapshot)) || 'Streams'}</TallLink>
+      </span>
     </div>
   );
 }

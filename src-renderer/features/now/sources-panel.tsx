@@ -1,7 +1,7 @@
-import type { SourceView } from '../../../src-main/contract/snapshot.ts';
+import type { Snapshot, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
-import { sourceWord } from '../../format/state-words.ts';
+import { type StateWord, sourceWord } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { StateLabel } from '../../ui/marks/state-label.tsx';
@@ -21,7 +21,7 @@ const needsSomebody = ({ health, notes }: SourceView) =>
   health === 'gone' || health === 'silent' || health === 'late' || notes.some(({ level }) => level === 'error');
 
 /** What the agent reads, a tile each; of many those that need somebody, the others counted. */
-export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[]; nowMs: number }) {
+export function SourcesPanel({ snapshot: { sources, troubles }, nowMs }: { snapshot: Snapshot; nowMs: number }) {
   const isMany = sources.length > TILES_MAX;
   const shown = isMany ? sources.filter((source) => needsSomebody(source)).slice(0, TROUBLED_MAX) : sources;
   const reading = sources.filter(({ health }) => health === 'giving').length;
@@ -30,7 +30,7 @@ export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[
       {sources.length === 0 && <Quiet>No source is set up.</Quiet>}
       <div className={classes.tiles}>
         {shown.map((source) => (
-          <SourceTile key={source.id} source={source} nowMs={nowMs} />
+          <SourceTile key={source.id} source={source} word={sourceWord(source, troubles)} nowMs={nowMs} />
         ))}
       </div>
       {isMany && (
@@ -52,14 +52,13 @@ const kinds: Readonly<Record<SourceView['kind'], string>> = {
   simulator: 'Simulated tool',
 };
 
-function SourceTile({ source, nowMs }: { source: SourceView; nowMs: number }) {
+function SourceTile({ source, word, nowMs }: { source: SourceView; word: StateWord; nowMs: number }) {
   const { id, kind, place, message, hint, lastReadingMs, lastCaptureMs, rowsRead, pointsRead, cellsRefused } = source;
-  const word = sourceWord(source);
   const age = ageFact(lastReadingMs, nowMs);
   return (
     <article className={classes.tile} aria-label={id} data-testid="source">
-      <div className={classes.streamHead}>
-        <bdi className={classes.streamName}>{id}</bdi>
+      <div className={classes.tileHead}>
+        <bdi className={classes.tileName}>{id}</bdi>
         <StateLabel {...word} />
       </div>
       <p className={classes.place}>

@@ -14,6 +14,8 @@ import classes from './settings.module.css';
 import { words } from './words.ts';
 
 const texts = words.all;
+/** Another zone gives every new row of a log another time: its form previews them. */
+const TOOL_ZONE = 'tool.time_zone';
 
 /** Every setting of the file with its line, found by a word; what has a form above stands here, too. */
 export function AllSettings({ file }: { file: string }) {
@@ -58,7 +60,11 @@ function SettingRow({ setting }: { setting: ListedSetting }) {
           set.mutate({ path, value: typed });
         }}
       >
-        {choices ? (
+        {path === TOOL_ZONE ? (
+          <p className={classes.line}>
+            <strong>{path}</strong> {texts.zone}
+          </p>
+        ) : choices ? (
           <Select {...field} data={[...choices]} clearable onChange={(chosen) => setTyped(chosen ?? '')} />
         ) : (
           <TextInput

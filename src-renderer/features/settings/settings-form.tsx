@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type SettingsView, useConnectionTest, useSaveSettings } from '../../state/settings.ts';
+import { useZonePreviews } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,6 +15,7 @@ import { findFaults, type SettingsValues, toArgument, toQuestion, toValues } fro
 import { StreamFields } from './stream-fields.tsx';
 import { ToolFields } from './tool-fields.tsx';
 import { words } from './words.ts';
+import { ZonePreview } from './zone-preview.tsx';
 
 /** One form for all of it: looked at together, saved together. */
 export function SettingsForm({ settings, snapshot }: { settings: SettingsView; snapshot: Snapshot }) {
@@ -27,6 +29,8 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
   const [isChecked, setChecked] = useState(false);
   const test = useConnectionTest();
   const save = useSaveSettings();
+  const formerZone = settings.tool.timeZone;
+  const previews = useZonePreviews(formerZone, values.timeZone);
   const change = (part: Partial<SettingsValues>) => {
     save.reset();
     setValues((before) => ({ ...before, ...part }));
@@ -43,7 +47,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
   const isChanged = JSON.stringify(toArgument(values)) !== JSON.stringify(toArgument(toValues(settings)));
   const go = () => {
     setChecked(true);
-    if (Object.keys(faults).length > 0) return;
+    if (Object.keys(faults).length > 0 || !previews.isSeen) return;
     // The key has gone in; the form forgets it.
     save.mutate(toArgument(values), {
       onSuccess: () => {
@@ -90,6 +94,9 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
       </Panel>
       <Panel title={words.tool}>
         <ToolFields values={values} faults={shown} toolZone={snapshot.timeZone} onChange={change} />
+        {values.timeZone !== formerZone && (
+          <ZonePreview previews={previews} formerZone={formerZone} zone={values.timeZone} />
+        )}
       </Panel>
       <Panel title={words.streams}>
         <StreamFields values={values} faults={shown} onChange={change} />
@@ -109,7 +116,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
             <Button
               type="submit"
               size="lg"
-              disabled={!isChanged}
+              disabled={!isChanged || !previews.isSeen}
               variant={isSure ? 'filled' : 'default'}
               loading={save.isPending}
             >

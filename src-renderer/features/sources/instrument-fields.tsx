@@ -1,4 +1,4 @@
-import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { type ComboboxParsedItem, MultiSelect, Select, TextInput } from '@mantine/core';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
 import { faultOf } from '../../state/query-fault.ts';
@@ -16,6 +16,13 @@ import { Quiet } from '../../ui/quiet.tsx';
 import { isDescribed, type SerialFaults, type SerialValues, toAddress } from './serial-values.ts';
 import classes from './sources.module.css';
 import { words } from './words.ts';
+
+/** Letters and digits alone: "lakeshore" finds "Lake Shore 335". */
+const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+function findInstruments({ options, search }: { options: ComboboxParsedItem[]; search: string }): ComboboxParsedItem[] {
+  return options.filter((option) => 'label' in option && plain(option.label).includes(plain(search)));
+}
 
 interface FieldsProps {
   values: SerialValues;
@@ -44,6 +51,7 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
           label="Instrument"
           data={(instruments.data ?? []).map(({ name, title }) => ({ value: name, label: title }))}
           searchable
+          filter={findInstruments}
           nothingFoundMessage="None of this name. Another one can be described in the settings file."
           value={values.instrument || null}
           error={faults.instrument}

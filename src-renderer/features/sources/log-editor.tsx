@@ -5,6 +5,7 @@ import { formatBytes } from '../../format/size.ts';
 import { formatMoment, formatZoned } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import { useDraft } from '../../state/draft.ts';
 import { useFolders } from '../../state/folders.ts';
 import { type LogView, type SourceEntry, useDialects, useLogPreview } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
@@ -24,7 +25,7 @@ import {
   toLogValues,
 } from './log-values.ts';
 import { NameField } from './name-field.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { NEW_DRAFTS, SaveBar } from './save-bar.tsx';
 import classes from './sources.module.css';
 
 interface LogEditorProps {
@@ -35,12 +36,12 @@ interface LogEditorProps {
 
 /** Set up a log folder: the text of its newest file beside what would be read from it. */
 export function LogEditor({ entry, toolZone }: LogEditorProps) {
-  const [values, setValues] = useState(() => toLogValues(entry));
+  const [values, change] = useDraft(entry === null ? NEW_DRAFTS.log : null, () => toLogValues(entry));
   const [isChecked, setChecked] = useState(false);
   const preview = useLogPreview();
   const faults = findLogFaults(values);
   const shown = isChecked ? faults : {};
-  const question = toLogQuestion(values, toolZone);
+  const question = toLogQuestion(values, toolZone, entry);
   const isSeen = preview.variables !== undefined && JSON.stringify(preview.variables) === JSON.stringify(question);
   const isGood =
     isSeen &&
@@ -51,10 +52,9 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
   // Where the choice stands above, the preview need not say the same again.
   const isOpen = (preview.data?.answers.length ?? 0) > 0;
   const shownView = preview.data && (isOpen ? { ...preview.data, problem: '', hint: '' } : preview.data);
-  const change = (part: Partial<LogValues>) => setValues((before) => ({ ...before, ...part }));
   const look = (of = values) => {
     setChecked(true);
-    if (!faults.path && !faults.match) preview.mutate(toLogQuestion(of, toolZone));
+    if (!faults.path && !faults.match) preview.mutate(toLogQuestion(of, toolZone, entry));
   };
   const settle = (dialect: Answer['dialect']) => {
     const fields = toDialectFields(dialect);
@@ -85,6 +85,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
             <LogPreview
               preview={shownView}
               zone={preview.variables?.timeZone ?? toolZone}
+              formerZone={preview.variables?.formerZone}
               isOld={!isSeen}
               onZone={takeZone}
             />
@@ -92,9 +93,11 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
         </div>
       </Panel>
       <SaveBar
+        kind="log"
         entry={Object.keys(faults).length === 0 ? toLogEntry(values, entry) : null}
         former={entry && toLogEntry(toLogValues(entry), entry)}
         isSeen={isGood}
+        mustPreview={question.formerZone !== undefined && !(isSeen && preview.isSuccess)}
         isMissingShown={isChecked}
         onMissing={() => setChecked(true)}
       />

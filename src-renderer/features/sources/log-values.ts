@@ -71,11 +71,21 @@ function toDialect({ dialect, described, timeFormat }: LogValues): string | Mapp
   return { ...(dialect === 'auto' ? {} : { like: dialect }), time: { format } };
 }
 
-/** Form the argument of `source.previewLog`: the part of the values that decides what a preview shows. */
-export function toLogQuestion(values: LogValues, toolZone: string): Argument<'source', 'previewLog'> {
+/**
+ * Form the argument of `source.previewLog`: the part of the values that decides what a preview shows, and the zone of the
+ * entry where another one replaces it.
+ */
+export function toLogQuestion(
+  values: LogValues,
+  toolZone: string,
+  entry: SourceEntry | null,
+): Argument<'source', 'previewLog'> {
   const { path, match, timeZone } = values;
   const dialect = toDialect(values);
-  return { folder: path.trim(), match: match.trim(), timeZone: timeZone || toolZone, timeFormat: '', dialect };
+  const zone = timeZone || toolZone;
+  const formerZone = entry && (toLogValues(entry).timeZone || toolZone);
+  const change = formerZone === null || formerZone === zone ? {} : { formerZone };
+  return { folder: path.trim(), match: match.trim(), timeZone: zone, ...change, timeFormat: '', dialect };
 }
 
 /** The entry as it would stand in the settings: what the form does not show stays. */

@@ -83,7 +83,7 @@ export function PortFields({ values, faults, isNew, onChange }: PortFieldsProps)
 
 /** Ask on the port which instrument it is; what answers can be taken over. */
 function Probe({ port, onChange }: { port: string; onChange: (part: Partial<SerialValues>) => void }) {
-  const { look, of, isUnderWay, error, start, end } = useLook();
+  const { look, of, isUnderWay, isStopped, error, start, end } = useLook();
   const isOfThis = of !== undefined && 'port' in of && of.port === port;
   const take = ({ instrument, line, address, options }: LookView['matches'][number]) => {
     const { baud, ...rest } = line as { baud?: number };
@@ -111,17 +111,25 @@ function Probe({ port, onChange }: { port: string; onChange: (part: Partial<Seri
           minutes for all. <bdi>{look?.trying}</bdi>
         </p>
       )}
-      {look && !isUnderWay && isOfThis && <ProbeResult look={look} onTake={take} />}
+      {isStopped && look && <Quiet>Stopped after {formatCounted(look.tries, 'question')}.</Quiet>}
+      {look && !isUnderWay && isOfThis && <ProbeResult look={look} isWhole={!isStopped} onTake={take} />}
     </div>
   );
 }
 
-function ProbeResult({ look, onTake }: { look: LookView; onTake: (match: LookView['matches'][number]) => void }) {
+interface ProbeResultProps {
+  look: LookView;
+  /** All was asked. */
+  isWhole: boolean;
+  onTake: (match: LookView['matches'][number]) => void;
+}
+
+function ProbeResult({ look, isWhole, onTake }: ProbeResultProps) {
   const { state, message, hint, matches, heard } = look;
   if (state === 'failed') return <Notice tone="attention" isUrgent message={message} hint={hint} />;
   return (
     <div className={layout.stack}>
-      {matches.length === 0 && (
+      {isWhole && matches.length === 0 && (
         <Notice
           tone="attention"
           isUrgent

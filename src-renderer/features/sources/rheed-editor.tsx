@@ -2,6 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCounted, formatUncertain } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
+import { useDraft } from '../../state/draft.ts';
 import { useFolders } from '../../state/folders.ts';
 import { type SourceEntry, useCounterPreview, useProposedNames } from '../../state/sources.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -24,7 +25,7 @@ import {
   toRheedValues,
 } from './rheed-values.ts';
 import { forLook, isSameLook } from './same-look.ts';
-import { SaveBar } from './save-bar.tsx';
+import { NEW_DRAFTS, SaveBar } from './save-bar.tsx';
 import classes from './sources.module.css';
 import { words } from './words.ts';
 
@@ -32,13 +33,12 @@ const { counter: texts } = words;
 
 /** Set up a frame counter: what it shows now, whether it counts, and the turning in all its units. */
 export function RheedEditor({ entry }: { entry: SourceEntry | null }) {
-  const [values, setValues] = useState(() => toRheedValues(entry));
+  const [values, change] = useDraft(entry === null ? NEW_DRAFTS.rheed : null, () => toRheedValues(entry));
   const [isChecked, setChecked] = useState(false);
   const preview = useCounterPreview();
   const proposed = useProposedNames();
   const faults = findRheedFaults(values);
   const wanted = toRheedEntry(values, entry);
-  const change = (part: Partial<RheedValues>) => setValues((before) => ({ ...before, ...part }));
   const isSeen = isSameLook(preview.variables, wanted);
   const isGood = isSeen && preview.data !== undefined && preview.data.problem === '' && preview.data.seen.length > 0;
   const test = async () => {
@@ -87,6 +87,7 @@ export function RheedEditor({ entry }: { entry: SourceEntry | null }) {
         </div>
       </Panel>
       <SaveBar
+        kind="rheed"
         entry={Object.keys(faults).length === 0 ? wanted : null}
         former={entry && toRheedEntry(toRheedValues(entry), entry)}
         isSeen={isGood}

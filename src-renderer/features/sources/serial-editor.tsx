@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { wordsOf } from '../../state/ask.ts';
+import { useDraft } from '../../state/draft.ts';
 import { type SourceEntry, useLook } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -10,19 +11,18 @@ import { InstrumentFields } from './instrument-fields.tsx';
 import { LineLook } from './line-look.tsx';
 import { PortFields } from './port-fields.tsx';
 import { forLook, isSameLook } from './same-look.ts';
-import { SaveBar } from './save-bar.tsx';
-import { findSerialFaults, type SerialValues, toSerialEntry, toSerialValues } from './serial-values.ts';
+import { NEW_DRAFTS, SaveBar } from './save-bar.tsx';
+import { findSerialFaults, toSerialEntry, toSerialValues } from './serial-values.ts';
 import classes from './sources.module.css';
 
 /** Set up an instrument on a line: which port, which instrument, and the bytes as they come beside the values. */
 export function SerialEditor({ entry }: { entry: SourceEntry | null }) {
-  const [values, setValues] = useState(() => toSerialValues(entry));
+  const [values, change] = useDraft(entry === null ? NEW_DRAFTS.serial : null, () => toSerialValues(entry));
   const [isChecked, setChecked] = useState(false);
   const { look, of, isUnderWay, error, start, end } = useLook();
   const faults = findSerialFaults(values, entry);
   const shown = isChecked ? faults : {};
   const wanted = toSerialEntry(values, entry);
-  const change = (part: Partial<SerialValues>) => setValues((before) => ({ ...before, ...part }));
   // A name is given at the end; a look needs none.
   const { id: _, ...lookFaults } = faults;
   const begin = () => {
@@ -62,6 +62,7 @@ export function SerialEditor({ entry }: { entry: SourceEntry | null }) {
         </div>
       </Panel>
       <SaveBar
+        kind="serial"
         entry={Object.keys(faults).length === 0 ? wanted : null}
         former={entry && toSerialEntry(toSerialValues(entry), entry)}
         isSeen={isGood}

@@ -65,13 +65,14 @@ export function SourceDetail({ id, entries, snapshot }: DetailProps) {
 function Standing({ entry, snapshot }: { entry: SourceEntry; snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   const view = snapshot.sources.find(({ id }) => id === entry.id);
+  const word = view && sourceWord(view, snapshot.troubles);
   // What waits for an answer stands in a panel of its own.
   const held = new Set(useHeldFiles().data?.map(({ message }) => message));
   const notes = view?.notes.filter(({ message }) => !held.has(message)) ?? [];
   const time = (ms: number | null) =>
     ms === null ? { value: 'none yet' } : { value: formatMoment(ms, nowMs), title: formatExact(ms) };
   return (
-    <Panel title={entry.id} aside={view && <StateLabel {...sourceWord(view)} />}>
+    <Panel title={entry.id} aside={word && <StateLabel {...word} />}>
       {!view && <Quiet>It does not run now.</Quiet>}
       {view && (
         <div className={layout.stack}>
@@ -85,7 +86,7 @@ function Standing({ entry, snapshot }: { entry: SourceEntry; snapshot: Snapshot 
               { label: 'Refused cells', value: formatCount(view.cellsRefused) },
             ]}
           />
-          {view.message !== '' && <Notice tone={sourceWord(view).tone} message={view.message} hint={view.hint} />}
+          {view.message !== '' && word && <Notice tone={word.tone} message={view.message} hint={view.hint} />}
           <SourceNotes notes={notes} />
         </div>
       )}

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Snapshot, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
-import { sourceWord } from '../../format/state-words.ts';
+import { type StateWord, sourceWord } from '../../format/state-words.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useHeldFiles } from '../../state/held-source.ts';
 import { faultOf } from '../../state/query-fault.ts';
@@ -28,13 +28,14 @@ export function SourceList({ entries, snapshot }: { entries: readonly SourceEntr
   const waiting = (id: string) =>
     held.data?.filter(({ sourceId, isLeftOut }) => sourceId === id && !isLeftOut).length ?? 0;
   const [wanted, setWanted] = useState('');
+  const wordOf = (view: SourceView) => sourceWord(view, snapshot.troubles);
   const views = new Map(snapshot.sources.map((view) => [view.id, view]));
   const found = entries.filter((entry) =>
     `${entry.id} ${placeOf(entry)} ${kinds[entry.kind].word}`.toLowerCase().includes(wanted.trim().toLowerCase()),
   );
   const groups = groupsOf(found, (entry) => {
     const view = views.get(entry.id);
-    return waiting(entry.id) > 0 || (view !== undefined && sourceWord(view).tone === 'attention');
+    return waiting(entry.id) > 0 || (view !== undefined && wordOf(view).tone === 'attention');
   });
   return (
     <div className={layout.column}>
@@ -66,9 +67,11 @@ export function SourceList({ entries, snapshot }: { entries: readonly SourceEntr
               </h3>
             )}
             <ul className={classes.list}>
-              {of.map((entry) => (
-                <SourceRow key={entry.id} entry={entry} view={views.get(entry.id)} held={waiting(entry.id)} />
-              ))}
+              {of.map((entry) => {
+                const view = views.get(entry.id);
+                const label = view ? wordOf(view) : { tone: 'stopped' as const, word: 'Not running' };
+                return <SourceRow key={entry.id} entry={entry} view={view} label={label} held={waiting(entry.id)} />;
+              })}
             </ul>
           </section>
         ))}
@@ -113,10 +116,16 @@ function groupsOf(entries: readonly SourceEntry[], needs: (entry: SourceEntry) =
   return [{ title: 'Need you', of: troubled }, ...byKind].filter(({ of }) => of.length > 0);
 }
 
-function SourceRow({ entry, view, held }: { entry: SourceEntry; view: SourceView | undefined; held: number }) {
+interface RowProps {
+  entry: SourceEntry;
+  view: SourceView | undefined;
+  label: StateWord;
+  held: number;
+}
+
+function SourceRow({ entry, view, label, held }: RowProps) {
   const nowMs = useAgentNow();
   const { word, icon: Icon } = kinds[entry.kind];
-  const label = view ? sourceWord(view) : { tone: 'stopped' as const, word: 'Not running' };
   const last = view?.lastCaptureMs ?? null;
   return (
     <li className={classes.row} data-testid="source-row">

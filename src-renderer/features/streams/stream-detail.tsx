@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import type { Snapshot, SourceView, StreamView } from '../../../src-main/contract/snapshot.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { formatCount, formatCounted } from '../../format/number.ts';
 import { nextTryText, streamWord } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { useAgentNow } from '../../state/contact.ts';
@@ -12,7 +14,6 @@ import { ExportPanel } from '../../ui/export-panel.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { StateLabel } from '../../ui/marks/state-label.tsx';
-import { StreamMarks } from '../../ui/marks/stream-marks.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryFault } from '../../ui/query-fault.tsx';
@@ -51,7 +52,7 @@ function Content({ receipt, snapshot }: { receipt: Receipt; snapshot: Snapshot }
     <>
       <Panel title={stream.name} aside={view && <StateLabel {...streamWord(view)} />}>
         <div className={layout.closeStack} data-testid="stream">
-          {view && <StreamMarks stream={view} source={source} nowMs={nowMs} />}
+          {view && <Facts facts={progressOf(view, source, nowMs)} />}
           {message !== '' && view && <Notice tone={streamWord(view).tone} message={message} hint={view.hint} />}
           <Facts
             facts={[
@@ -76,4 +77,28 @@ function Content({ receipt, snapshot }: { receipt: Receipt; snapshot: Snapshot }
       <ExportPanel name={stream.name} exporting={exporting} />
     </>
   );
+}
+
+/** How far a stream has come: read from the source, stored on this disk, acknowledged by the service. */
+function progressOf(stream: StreamView, source: SourceView | null, nowMs: number) {
+  const { state, pointsStored, pointsAcknowledged, pointsRefused, lastStoredMs, deliveredUpToMs } = stream;
+  // What was read and is not on disk yet goes into the open stream of its source.
+  const unstored = state === 'open' ? (source?.pointsUnstored ?? 0) : 0;
+  const waiting = Math.max(0, pointsStored - pointsAcknowledged - pointsRefused);
+  const upTo = deliveredUpToMs === null ? '; older points wait' : ` up to ${formatMoment(deliveredUpToMs, nowMs)}`;
+  return [
+    { label: 'Read', value: formatCount(pointsStored + unstored) },
+    ...behindFact('Not stored yet', unstored, source?.newestReadMs ?? null, lastStoredMs),
+    { label: 'Stored here', value: formatCount(pointsStored) },
+    { label: 'Acknowledged', value: `${formatCount(pointsAcknowledged)}${pointsAcknowledged > 0 ? upTo : ''}` },
+    ...behindFact('Not acknowledged yet', waiting, lastStoredMs, deliveredUpToMs),
+  ];
+}
+
+/** Points that lie between two steps, and how far the later one is behind; absent: none. */
+function behindFact(label: string, points: number, aheadMs: number | null, laterMs: number | null) {
+  if (points === 0) return [];
+  const behindMs = aheadMs === null || laterMs === null ? 0 : Math.max(0, aheadMs - laterMs);
+  const behind = behindMs > 50 ? `, ${formatDuration(behindMs)} behind` : '';
+  return [{ label, value: `${formatCounted(points, 'point')}${behind}` }];
 }

@@ -6,6 +6,7 @@ import { formatZoned } from '../../format/time.ts';
 import { Notice } from '../notice.tsx';
 import { Quiet } from '../quiet.tsx';
 import classes from './log-preview.module.css';
+import { ZoneChange } from './zone-change.tsx';
 
 type Preview = Value<'source', 'previewLog'>;
 
@@ -13,13 +14,15 @@ interface PreviewProps {
   preview: Preview;
   /** The zone in which the log was read; times are told in it, so that they stand beside what the log says. */
   zone: string;
+  /** The zone that it replaces; absent: none. */
+  formerZone?: string | undefined;
   isOld: boolean;
   /** The person says in which zone the log is written. */
   onZone?: (zone: string) => void;
 }
 
 /** What stands in the newest file, line by line, beside what Epistream reads there. */
-export function LogPreview({ preview, zone, isOld, onZone }: PreviewProps) {
+export function LogPreview({ preview, zone, formerZone, isOld, onZone }: PreviewProps) {
   const { files, file, rows, channels, leftOut, dialect, reasons, problem, hint } = preview;
   return (
     <div className={classes.preview} data-testid="preview">
@@ -31,6 +34,9 @@ export function LogPreview({ preview, zone, isOld, onZone }: PreviewProps) {
         <Notice tone="busy" message="No file matches yet." hint={hint || 'Check the folder and the pattern.'} />
       )}
       {preview.clock !== null && !isOld && <ZoneQuestion clock={preview.clock} zone={zone} onZone={onZone} />}
+      {preview.zoneChange !== null && formerZone !== undefined && (
+        <ZoneChange change={preview.zoneChange} formerZone={formerZone} zone={zone} />
+      )}
       {file !== null && (
         <p className={classes.line}>
           {formatCounted(files, 'file')} found. This is the newest, <bdi>{file}</bdi>

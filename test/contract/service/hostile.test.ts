@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
+import { keepFile } from '../../support/keep-file.ts';
 import { inDatabase } from '../../support/postgres/database.ts';
 import { openServiceRig, senderTo, serviceFault } from '../../support/rigs/service-rig.ts';
 import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
@@ -134,8 +135,8 @@ describe('a raw file', () => {
       points_per_chunk: 1,
       stream_name: '\u{1f600}'.repeat(500),
     });
-    const saved = await world.owner.downloadRawData({ data_id }, { folder: tempFolder('download') });
-    expect(saved.originalName).toMatch(/^(\u{1f600}){10,}\.csv$/u);
+    const saved = await world.owner.downloadRawData({ data_id }, {}, keepFile);
+    expect(saved.name).toMatch(/^(\u{1f600}){10,}\.csv$/u);
   });
 
   it.each(['missing', 'cut'])(
@@ -180,7 +181,7 @@ describe('an id that is a step of a path', () => {
       () => world.owner.readRawData({ data_id, return_as: 'url-embed' }),
       () => world.owner.readXps({ data_id }),
       () => world.owner.updateProjectSamples({ project_id: data_id, physical_sample_ids: [] }),
-      () => world.owner.downloadRawData({ data_id }, { folder: tempFolder('download') }),
+      () => world.owner.downloadRawData({ data_id }, {}, keepFile),
     ];
     for (const call of calls) expect((await serviceFault(call())).code).toBe('service.unfit-request');
   });

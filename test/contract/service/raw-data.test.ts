@@ -2,29 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLinkClient } from '../../../src-main/delivery/client/download.ts';
+import { keepFile } from '../../support/keep-file.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { demoEntry, demoFile, useServiceWorld } from '../../support/rigs/service-world.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 
 const world = useServiceWorld();
 const original = readFileSync(join(demoFile, '..', 'sto-112-survey.csv'));
 const { data_id } = demoEntry('xps');
 
 describe('4.9 GET /data_entries/raw_data/{data_id}', () => {
-  it('gives the bytes of the file, saved under its name, with progress', async () => {
-    const folder = tempFolder('download');
-    const progress: unknown[] = [];
-    const options = { folder, onProgress: (told: unknown) => progress.push(told) };
-    const saved = await world.owner.downloadRawData({ data_id }, options);
-    expect(saved).toEqual({
-      path: join(folder, 'sto-112-survey.csv'),
-      originalName: 'sto-112-survey.csv',
-      sizeBytes: original.length,
-    });
-    expect(readFileSync(saved.path).equals(original)).toBe(true);
-    expect(progress.at(-1)).toEqual({ receivedBytes: original.length, totalBytes: original.length });
-    const second = await world.owner.downloadRawData({ data_id }, { folder });
-    expect(second.path).toBe(join(folder, 'sto-112-survey (2).csv'));
+  it('gives the bytes of the file with its name and size', async () => {
+    const saved = await world.owner.downloadRawData({ data_id }, {}, keepFile);
+    expect(saved.name).toBe('sto-112-survey.csv');
+    expect(saved.bytes.equals(original)).toBe(true);
+    const size = await world.owner.downloadRawData({ data_id }, {}, async ({ sizeBytes }) => sizeBytes);
+    expect(size).toBe(original.length);
   });
 
   it.each([
@@ -39,8 +31,8 @@ describe('4.9 GET /data_entries/raw_data/{data_id}', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(original)).toBe(true);
     const links = createLinkClient({ baseUrl: world.service.url });
     onTestFinished(() => links.close());
-    const saved = await links.download(link, { folder: tempFolder('download') });
-    expect(readFileSync(saved.path).equals(original)).toBe(true);
+    const saved = await links.download(link, {}, keepFile);
+    expect(saved.bytes.equals(original)).toBe(true);
   });
 
   it('signs links for one file, one way, a quarter of an hour', async () => {
@@ -74,10 +66,9 @@ describe('4.9 GET /data_entries/raw_data/{data_id}', () => {
       channels: { '=cell, "a"': cell([-5.2, 1e-9], 100) },
     });
     await client.ingestChunk({ data_id: stream.data_id, chunk_index: 1, channels: { '=cell, "a"': cell([0.1], 101) } });
-    const saved = await client.downloadRawData({ data_id: stream.data_id }, { folder: tempFolder('download') });
-    expect(saved.originalName).toBe('MBE-1 2026-11-20 19:40.csv');
-    expect(saved.path.endsWith('MBE-1 2026-11-20 19_40.csv')).toBe(true);
-    expect(readFileSync(saved.path, 'utf8').split('\r\n')).toEqual([
+    const saved = await client.downloadRawData({ data_id: stream.data_id }, {}, keepFile);
+    expect(saved.name).toBe('MBE-1 2026-11-20 19:40.csv');
+    expect(saved.bytes.toString().split('\r\n')).toEqual([
       'channel,unix_time_seconds,value,units',
       `"'=cell, ""a""",100,-5.2,C`,
       `"'=cell, ""a""",100.25,1e-9,C`,

@@ -102,7 +102,7 @@ test('shows the lights of a growth, everything that needs the operator, how old 
 });
 
 test('shows the rows that are read but not stored yet, and how long the queue takes to drain', async () => {
-  const { agent, page } = await openPageAgent();
+  const { agent, page, go } = await openPageAgent();
   let waiting = 40_000;
   const show = (atMs: number): Snapshot => {
     const running = runningSnapshot(atMs);
@@ -114,11 +114,31 @@ test('shows the rows that are read but not stored yet, and how long the queue ta
     };
   };
   agent.show(show);
+  await eventually(() => page.getByTestId('buffer').innerText()).toMatch(/Time to catch up\s*about \d+ (s|min)/);
+  await go('/streams/1');
   const stream = page.getByTestId('stream').first();
   await eventually(() => stream.innerText()).toMatch(
     /Read\s*12,500[\s\S]*88 points[\s\S]*behind[\s\S]*Stored here\s*12,412/,
   );
-  await eventually(() => page.getByTestId('buffer').innerText()).toMatch(/Time to catch up\s*about \d+ (s|min)/);
+});
+
+test('W opens the wall view also after a click on a choice of the page', async () => {
+  const { agent, page } = await openPageAgent();
+  agent.show(runningSnapshot);
+  await page.getByText('5 min', { exact: true }).click();
+  await page.keyboard.press('w');
+  await eventually(() => page.url()).toMatch(/#\/wall$/);
+});
+
+test('Now says nowhere that delivery falls behind while its headline says that it keeps up', async () => {
+  const { agent, page } = await openPageAgent();
+  let waiting = 100;
+  agent.show((atMs) => {
+    const running = runningSnapshot(atMs);
+    waiting += 10;
+    return { ...running, store: { ...(running.store as StoreView), keepsUp: true, waitingPoints: waiting } };
+  });
+  await eventually(() => page.getByTestId('buffer').innerText()).toMatch(/Time to catch up\s*Keeping up/);
 });
 
 test('a screen reader announces a change of the headline, but not of the numbers in it', async () => {

@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SerialPort } from 'serialport';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { LineSettings } from '../../../src-main/model/instrument.ts';
+import { serialTransport } from '../../../src-main/sources/serial/line/serial-port.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 import { hasPty } from '../../support/serial/pty.ts';
 import { type Rig, startPlayedRig, startRig } from '../../support/serial/serial-rig.ts';
@@ -94,6 +96,23 @@ describe.skipIf(!hasPty)('row 36', () => {
     await new Promise((resolve) => (other as SerialPort | null)?.close(resolve));
     await rig.sink.until(() => rig.sink.values('b').length > 0);
     expect(rig.sink.values('a')[0]).toBe(1);
+  });
+
+  test('a port that a test of this program holds is not blamed on another program', async () => {
+    let own: { close(): Promise<void> } | null = null;
+    const rig = await startRig(onTestFinished, {
+      instrument: twoValues,
+      talk: [dialog('A?\r\n', '1\r\n'), dialog('B?\r\n', '2\r\n')],
+      before: async (_, pty) => {
+        const transport = serialTransport('test', async () => pty?.path ?? '', LineSettings.parse({}));
+        own = await transport.open(() => undefined);
+      },
+    });
+    await until(() => states(rig).includes('waiting'));
+    const fault = rig.reports.find(({ state }) => state === 'waiting')?.error;
+    expect(fault?.message).toContain('is in use by Epistream itself');
+    await (own as { close(): Promise<void> } | null)?.close();
+    await rig.sink.until(() => rig.sink.values('b').length > 0);
   });
 });
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../src-main/agent/agent.ts';
 import type { Argument } from '../../../src-main/contract/table.ts';
+import { useDownloadFolder } from '../../support/download-folder.ts';
 import { GrowthRig, until } from '../../support/rigs/growth-rig.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 
 const ROWS = 23;
 const VALUES = Array.from({ length: ROWS }, (_, n) => n / 3);
@@ -15,9 +15,8 @@ const SPEED = 20;
 const LONG_MS = 400 * 86_400_000;
 
 async function deliveredGrowth() {
-  const folder = tempFolder('exported');
-  const more = `downloads: { folders: ['${folder}'] }\n`;
-  const rig = await GrowthRig.open({ hasCamera: false, hasSimulator: false, more, speed: SPEED });
+  const folder = useDownloadFolder();
+  const rig = await GrowthRig.open({ hasCamera: false, hasSimulator: false, speed: SPEED });
   const agent = await rig.start();
   const { id } = await agent.handlers.growth.start({ name: 'G-7' });
   const startMs = Math.round(rig.clock.nowMs());
@@ -32,7 +31,7 @@ async function deliveredGrowth() {
   return { rig, agent, folder, id, stream: (await streams())[0], startMs };
 }
 
-async function exportAs(agent: Agent, given: Pick<Argument<'exports', 'start'>, 'of' | 'folder' | 'asksService'>) {
+async function exportAs(agent: Agent, given: Pick<Argument<'exports', 'start'>, 'of' | 'asksService'>) {
   const csv = { separator: ',', decimal: '.', resample: null } as const;
   const { id } = await agent.handlers.exports.start({ ...given, csv, channels: [], format: 'csv', name: 'out' });
   const view = await until('the export has ended', async () => {
@@ -47,13 +46,13 @@ async function exportAs(agent: Agent, given: Pick<Argument<'exports', 'start'>, 
 test('a growth whose points are gone here is whole again from the service, each point once', async () => {
   const { agent, folder, id, startMs } = await deliveredGrowth();
   const store = agent.pipeline?.store ?? expect.fail('nothing runs');
-  const before = await exportAs(agent, { of: { growth: id }, folder, asksService: false });
+  const before = await exportAs(agent, { of: { growth: id }, asksService: false });
   expect(before.view).toMatchObject({ state: 'done', points: ROWS, pointsGone: 0 });
 
   while ((await store.sweep(Date.now() + LONG_MS)) > 0);
-  const here = await exportAs(agent, { of: { growth: id }, folder, asksService: false });
+  const here = await exportAs(agent, { of: { growth: id }, asksService: false });
   expect(here.view).toMatchObject({ state: 'done', points: 0, pointsGone: ROWS });
-  const whole = await exportAs(agent, { of: { growth: id }, folder, asksService: true });
+  const whole = await exportAs(agent, { of: { growth: id }, asksService: true });
   expect(whole.view).toMatchObject({ state: 'done', points: ROWS, pointsGone: 0 });
   expect(whole.rows).toEqual(before.rows);
   expect(whole.rows.map(([ms, , , value]) => [Number(ms), Number(value)])).toEqual(
@@ -67,7 +66,7 @@ test('an entry that others made is exported, and what the service cannot give en
   const { data_id } = await rig.client.initializeStream({ points_per_chunk: 3, stream_name: 'T other 1' });
   const channels = { Ga: { timestamps: [3, 1, 2], values: [1.5, 0.5, 1], units: 'V' } };
   await rig.client.ingestChunk({ data_id, chunk_index: 0, channels });
-  const foreign = await exportAs(agent, { of: { entry: data_id }, folder, asksService: true });
+  const foreign = await exportAs(agent, { of: { entry: data_id }, asksService: true });
   expect(foreign.head).toContain('# title: T other 1');
   expect(foreign.rows.map(([ms, , , value]) => [Number(ms), Number(value)])).toEqual([
     [1000, 0.5],
@@ -78,15 +77,7 @@ test('an entry that others made is exported, and what the service cannot give en
   const store = agent.pipeline?.store ?? expect.fail('nothing runs');
   while ((await store.sweep(Date.now() + LONG_MS)) > 0);
   await rig.service.stop();
-  const away = await exportAs(agent, { of: { growth: id }, folder, asksService: true });
+  const away = await exportAs(agent, { of: { growth: id }, asksService: true });
   expect(away.view).toMatchObject({ state: 'failed', path: join(folder, 'out (2).csv') });
   expect(away.view.hint).not.toBe('');
-});
-
-test('the screen has nothing written outside of the folders that a person named', async () => {
-  const { agent, id } = await deliveredGrowth();
-  const elsewhere = tempFolder('elsewhere');
-  await expect(exportAs(agent, { of: { growth: id }, folder: elsewhere, asksService: false })).rejects.toMatchObject({
-    code: 'download.folder',
-  });
 });

@@ -30,14 +30,13 @@ export interface CatalogueWorldOptions {
 /**
  * Start service, agent, screen and page.
  *
- * @returns them, `goTo`, which opens a path behind the #, and the folder into which raw files may be saved.
+ * @returns them, `goTo`, which opens a path behind the #.
  */
 export async function openCatalogueWorld(options: CatalogueWorldOptions = {}) {
   const { entries = 0, imported, through = async (url: string) => url, sources = [] } = options;
   const folder = tempFolder('catalogue');
   const [serviceFolder, data] = [join(folder, 'service'), join(folder, 'data')];
-  const saved = join(data, 'saved');
-  for (const made of [serviceFolder, data, saved]) mkdirSync(made);
+  for (const made of [serviceFolder, data]) mkdirSync(made);
   const service = await startBenchService({ folder: serviceFolder, key: KEY, bench: {} });
   onTestFinished(() => service.stop());
   const filled = entries > 0 ? await fillService(serviceFolder, entries, 10_000) : null;
@@ -49,7 +48,6 @@ export async function openCatalogueWorld(options: CatalogueWorldOptions = {}) {
   const settings = `version: 1
 service: { url: '${await through(service.url)}', resend: repeat }
 tool: { name: MBE-1, time_zone: UTC }
-downloads: { folders: [saved] }
 sources:
 ${['{ id: growth, kind: simulator, seed: 7, interval: 1s }', ...sources].map((line) => `  - ${line}\n`).join('')}`;
   writeFileSync(join(data, 'epistream.yaml'), settings);
@@ -62,5 +60,5 @@ ${['{ id: growth, kind: simulator, seed: 7, interval: 1s }', ...sources].map((li
   onTestFinished(() => agent.stop());
   await agent.start();
   const { page, problems, go: goTo } = await openScreen(agent, options.page);
-  return { folder, saved, service, filled, agent, page, problems, goTo, key: KEY };
+  return { folder, service, filled, agent, page, problems, goTo, key: KEY };
 }

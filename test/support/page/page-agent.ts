@@ -2,7 +2,7 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import type { Argument, FeedName, FeedValue, Handlers, Value } from '../../../src-main/contract/table.ts';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
-import { idleCatalogue, idleDownload, idleExports, idleLibrary } from './page-catalogue.ts';
+import { idleCatalogue, idleExports, idleLibrary } from './page-catalogue.ts';
 import { idleSetup } from './page-setup.ts';
 import { firstRunSnapshot, runningSnapshot } from './page-snapshot.ts';
 import { pageStreams } from './page-streams.ts';
@@ -134,7 +134,6 @@ export function makePageAgent(): PageAgent {
       readOlder: async () => null,
     },
     catalogue: idleCatalogue,
-    download: idleDownload,
     exports: idleExports,
     library: idleLibrary,
     ...idleSetup,
@@ -181,7 +180,7 @@ function preview(folder: string, timeZone: string): Value<'source', 'previewLog'
   }
   const isOdd = folder.includes('odd');
   return {
-    ...{ files: 2, bytes: 2048, oldestMs: 0, newestMs: 0, answers: [] },
+    ...{ files: 2, bytes: 2048, oldestMs: 0, newestMs: 0, answers: [], zoneChange: null },
     clock:
       folder.includes('zone') && timeZone !== 'UTC'
         ? {

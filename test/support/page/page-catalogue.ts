@@ -1,4 +1,4 @@
-// Catalogue, downloads and library of the small agent: a service with nothing in it.
+// Catalogue, exports and library of the small agent: a service with nothing in it.
 import type { Handlers } from '../../../src-main/contract/table.ts';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
 
@@ -15,19 +15,14 @@ export const idleCatalogue: Handlers['catalogue'] = {
   picture: nothing,
   xps: nothing,
   sims: nothing,
+  rawFile: nothing,
   rawLink: nothing,
   untag: async () => ({ failed: [] }),
   giveUp: async () => null,
 };
 
-export const idleDownload: Handlers['download'] = {
-  list: async () => ({ downloads: [], suggestedFolder: '/home/user' }),
-  start: nothing,
-  cancel: async () => null,
-};
-
 export const idleExports: Handlers['exports'] = {
-  list: async () => ({ exports: [], folders: ['/home/user'] }),
+  list: async () => ({ exports: [], folder: '/home/user' }),
   start: nothing,
   cancel: async () => null,
 };

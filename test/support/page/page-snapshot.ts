@@ -185,7 +185,7 @@ export function runningSnapshot(atMs: number, change: Partial<Snapshot> = {}): S
       hint: '',
       path: 'C:\\ProgramData\\Epistream\\queue.db',
       waitingPoints: 112,
-      waitingChunks: 2,
+      keepsUp: false,
       fileBytes: 41_200_000,
       freeBytes: 212_000_000_000,
       bytesPerHour: 41_000_000,

@@ -91,11 +91,11 @@ async function leave(page: Page): Promise<boolean> {
 
 /** Serve the screen of an agent without opening it. */
 export async function serveScreen(
-  agent: Pick<WebScreenOptions, 'handlers' | 'subscribe'>,
+  agent: Pick<WebScreenOptions, 'handlers' | 'subscribe' | 'openFile'>,
   port = 0,
 ): Promise<WebScreen> {
-  const { handlers, subscribe } = agent;
-  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port, announce: () => undefined });
+  const { handlers, subscribe, openFile = () => null } = agent;
+  const web = await startWebScreen({ handlers, subscribe, openFile, rendererFolder, port, announce: () => undefined });
   onTestFinished(() => web.stop());
   return web;
 }
@@ -115,7 +115,7 @@ export interface Screen extends Opened {
  * @param options - how the page is opened.
  */
 export async function openScreen(
-  agent: Pick<WebScreenOptions, 'handlers' | 'subscribe'>,
+  agent: Pick<WebScreenOptions, 'handlers' | 'subscribe' | 'openFile'>,
   options: PageOptions = {},
 ): Promise<Screen> {
   const web = await serveScreen(agent);

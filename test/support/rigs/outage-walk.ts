@@ -25,15 +25,19 @@ export async function sentence(page: Page): Promise<string> {
   return shown.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Numbers of all streams that stand on the page: stored here, acknowledged. */
+/** Numbers of this run that stand on Now: points read, and of them acknowledged. */
 export async function marks(page: Page): Promise<{ stored: number; acknowledged: number }> {
-  const texts = await page.getByTestId('stream').allInnerTexts();
-  const sum = (name: string) =>
-    texts.reduce((total, text) => {
-      const digits = text.match(new RegExp(`${name}\\s+([\\d,]+)`))?.[1] ?? '0';
-      return total + Number(digits.replaceAll(',', ''));
-    }, 0);
-  return { stored: sum('Stored here'), acknowledged: sum('Acknowledged') };
+  const [sources, buffer] = await Promise.all([
+    panel(page, 'Sources').innerText(),
+    panel(page, 'Local buffer').innerText(),
+  ]);
+  const numbers = (text: string, name: string) =>
+    [...text.matchAll(new RegExp(`${name}\\s+([\\d,]+)`, 'g'))].map(([, digits]) =>
+      Number(digits?.replaceAll(',', '')),
+    );
+  const stored = numbers(sources, 'Points').reduce((sum, points) => sum + points, 0);
+  const [waiting = stored] = numbers(buffer, 'Points to deliver');
+  return { stored, acknowledged: stored - waiting };
 }
 
 /** A tool that writes a line every 100 ms; the value counts the lines. */

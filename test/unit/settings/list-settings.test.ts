@@ -39,7 +39,7 @@ test('lists what the file names with its line, and what it leaves out with its d
     ...{ value: null, otherwise: 'true', line: null, choices: ['true', 'false'] },
   });
   expect(all.get('service.resend')?.choices).toEqual(['verify', 'repeat']);
-  for (const path of ['growth.run_files', 'downloads.folders', 'updates.when', 'stream_defaults.rollover'])
+  for (const path of ['growth.run_files', 'updates.when', 'stream_defaults.rollover'])
     expect(all.get(path)?.about).not.toBe('');
   expect([...all.keys()].some((path) => /^(sources|limits|version)/.test(path))).toBe(false);
 });
@@ -47,11 +47,11 @@ test('lists what the file names with its line, and what it leaves out with its d
 test('one setting is changed or taken out, and comments stay', async () => {
   const file = write();
   await saveSettings(file, (current) => changeSetting(current as never, 'service.proxy', 'none'));
-  await saveSettings(file, (current) => changeSetting(current as never, 'downloads.folders', '[/data/in]'));
+  await saveSettings(file, (current) => changeSetting(current as never, 'service.paths.chunk', '[/in]'));
   const { text, settings } = await readParsed(file);
   expect(text).toMatch(/proxy: '?none'? # of the lab/);
   expect(text).toContain('# the left one');
-  expect(settings.downloads.folders).toEqual(['/data/in']);
+  expect(settings.service.paths.ingestChunk).toEqual(['/in']);
   await saveSettings(file, (current) => changeSetting(current as never, 'service.proxy', ''));
   expect((await listed(file)).get('service.proxy')?.line).toBeNull();
 });

@@ -42,7 +42,6 @@ test('fills every default of the shortest file', () => {
     tool: { name: 'MBE-1', synthSourceId: null, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 'auto', rollover: 'daily', closeAfterQuietMs: 900_000 },
     growth: { runFiles: null, after: [] },
-    downloads: { folders: [] },
     updates: { url: null, when: 'off' },
     keepAwake: true,
     alarm: { webhook: null, mail: null },
@@ -64,7 +63,6 @@ service:
 tool: { name: MBE-1, synth_source_id: 7, time_zone: Europe/Berlin }
 stream_defaults: { points_per_chunk: 100, rollover: growth, close_after_quiet: null }
 growth: { run_files: 'D:\\Runs' }
-downloads: { folders: ['D:\\Results', saved] }
 updates: { url: https://updates.example.org/epistream/, when: on-quit }
 keep_awake: false
 alarm:
@@ -99,7 +97,6 @@ sources:
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 100, rollover: 'growth', closeAfterQuietMs: null },
     growth: { runFiles: 'D:\\Runs', after: [] },
-    downloads: { folders: ['D:\\Results', resolve('/lab/saved')] },
     updates: { url: 'https://updates.example.org/epistream', when: 'on-quit' },
     keepAwake: false,
     alarm: {
@@ -256,6 +253,7 @@ sources:
     expect(faultOf(`${HEAD}stream_defaults: { pointsPerChunk: 5 }`)).toContain('Did you mean points_per_chunk?');
     expect(faultOf(`${HEAD}time_zone: UTC`)).toContain('It belongs to tool.');
     expect(faultOf(`${HEAD}colour: red`)).toContain('Known here: version, service, tool');
+    expect(faultOf(`${HEAD}downloads: { folders: [/lab] }`)).toContain('Remove the line. The browser saves raw files');
   });
 
   test('inside an inline dialect name the field', () => {

@@ -164,7 +164,9 @@ test('denies every permission, navigation, new window, embedded view, foreign do
   ]) {
     expect(isDownloadDenied(url), url).toBe(true);
   }
-  expect(isDownloadDenied('blob:app://epistream/5e0c4a0e')).toBe(false);
+  for (const url of ['blob:app://epistream/5e0c4a0e', 'app://epistream/raw/ticket']) {
+    expect(isDownloadDenied(url), url).toBe(false);
+  }
 
   const isCancelled = (url: string) => of.webRequest.isCancelled(url);
   expect(isCancelled('app://epistream/assets/index.js')).toBe(false);

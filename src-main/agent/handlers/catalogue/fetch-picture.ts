@@ -1,10 +1,8 @@
 // Pictures of foreign origin: fetched by the agent from the pre-signed address (4.9 url-embed) without the key, bounded in
 // bytes and pixels, known by their first bytes. The page gets nothing else to draw.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { z } from 'zod';
 import type { PictureView } from '../../../contract/catalogue.ts';
+import { readWhole } from '../../../delivery/client/incoming-file.ts';
 import { AgentError } from '../../../model/agent-error.ts';
 import type { ServiceLink } from '../../service-link/service-link.ts';
 import { readPictureFacts } from './picture-facts.ts';
@@ -26,7 +24,7 @@ function unfit(why: string): AgentError {
  *
  * @returns the picture, base64.
  * @throws ServiceError of the calls, `service.link-refused`; `catalogue.no-picture` for what is no PNG, JPEG or GIF, or above 8
- *   MiB or 40 megapixels. Nothing stays on disk.
+ *   MiB or 40 megapixels.
  */
 export async function fetchPicture(
   { client, links }: Pick<ServiceLink, 'client' | 'links'>,
@@ -34,19 +32,13 @@ export async function fetchPicture(
   signal: AbortSignal,
 ): Promise<z.infer<typeof PictureView>> {
   const link = await client.readRawData({ data_id: dataId, return_as: 'url-embed' }, { signal });
-  const folder = await mkdtemp(join(tmpdir(), 'epistream-picture-'));
-  try {
-    const { path } = await links.download(link, { folder, signal, maxBytes: SIZE_MAX_BYTES }).catch((thrown) => {
-      throw thrown?.code === 'service.file-too-large'
-        ? unfit(`it has more than ${SIZE_MAX_BYTES / 1024 ** 2} MiB`)
-        : thrown;
-    });
-    const bytes = await readFile(path);
-    const facts = readPictureFacts(bytes);
-    if (!facts) throw unfit('it is neither PNG, JPEG nor GIF');
-    if (facts.widthPx * facts.heightPx > PIXELS_MAX) throw unfit(`it has ${facts.widthPx} x ${facts.heightPx} pixels`);
-    return { ...facts, base64: bytes.toString('base64'), sizeBytes: bytes.length };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const bytes = await links.download(link, { signal, maxBytes: SIZE_MAX_BYTES }, readWhole).catch((thrown) => {
+    throw thrown?.code === 'service.file-too-large'
+      ? unfit(`it has more than ${SIZE_MAX_BYTES / 1024 ** 2} MiB`)
+      : thrown;
+  });
+  const facts = readPictureFacts(bytes);
+  if (!facts) throw unfit('it is neither PNG, JPEG nor GIF');
+  if (facts.widthPx * facts.heightPx > PIXELS_MAX) throw unfit(`it has ${facts.widthPx} x ${facts.heightPx} pixels`);
+  return { ...facts, base64: bytes.toString('base64'), sizeBytes: bytes.length };
 }

@@ -1,21 +1,29 @@
-// Exports that a person begins on the screen.
+// Exports that a person begins on the screen. They are written into the download folder of this user: the screen chooses no
+// folder, since a session of it may be in other hands.
+import { existsSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Handlers } from '../../../contract/table.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
-import { namedFolder, ownFolder } from '../download/named-folder.ts';
 
 /** The calls for exports. `running` throws while nothing runs. */
-export function exportHandlers(
-  running: () => Pick<Pipeline, 'exports' | 'settings'>,
-  dataFolder: string,
-): Handlers['exports'] {
-  const folders = () => [ownFolder(dataFolder), ...running().settings.downloads.folders];
+export function exportHandlers(running: () => Pick<Pipeline, 'exports'>, dataFolder: string): Handlers['exports'] {
   return {
-    list: async () => ({ exports: running().exports.views, folders: folders() }),
-    start: async ({ of, folder, ...wanted }) =>
-      running().exports.start({ ...wanted, choice: of, folder: namedFolder(folder, folders()) }),
+    list: async () => ({ exports: running().exports.views, folder: downloadFolder(dataFolder) }),
+    start: async ({ of, ...wanted }) =>
+      running().exports.start({ ...wanted, choice: of, folder: downloadFolder(dataFolder) }),
     cancel: async ({ id }) => {
       running().exports.cancel(id);
       return null;
     },
   };
+}
+
+/** The download folder of this user; one in the data folder where the user has none. */
+function downloadFolder(dataFolder: string): string {
+  const downloads = join(homedir(), 'Downloads');
+  if (existsSync(downloads)) return downloads;
+  const own = join(dataFolder, 'downloads');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  return own;
 }

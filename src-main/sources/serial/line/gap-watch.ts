@@ -7,6 +7,8 @@
 // what went wrong before and after it. What is missing still when the agent stops is a gap up to then, as is what would be one if it were
 // read then; the next one begins there.
 
+import { NOT_RUNNING } from '../../source.ts';
+
 export interface Gap {
   readonly fromMs: number;
   readonly toMs: number;
@@ -32,7 +34,6 @@ interface Missing {
   readonly isBeforeStart?: true;
 }
 
-const NOT_RUNNING = 'the agent was not running';
 /** A gap that ended waits this long for others that ended with it, milliseconds. */
 const TOGETHER_MS = 5000;
 /** Less than so many intervals between two good readings is none. */

@@ -45,6 +45,9 @@ export function serialTransport(name: string, findPath: () => Promise<string>, l
   return { name, characterMs: characterTimeMs(line), open: async (onBytes) => open(await findPath(), line, onBytes) };
 }
 
+/** Ports that this process has open. */
+const openHere = new Set<string>();
+
 async function open(path: string, line: LineSettings, onBytes: OnBytes): Promise<Connection> {
   const port = new SerialPort({
     path,
@@ -70,6 +73,8 @@ async function open(path: string, line: LineSettings, onBytes: OnBytes): Promise
   await new Promise<void>((resolve, reject) =>
     port.open((error) => (error ? reject(explainOpenFault(path, error)) : resolve())),
   );
+  openHere.add(path);
+  void closed.promise.then(() => openHere.delete(path));
   await setSignals(port, line);
   const endWatch = watchPort(
     signsOf(port, path, () => isClosing),
@@ -157,6 +162,11 @@ function explainOpenFault(path: string, error: Error): AgentError {
     new AgentError({ code, message, hint, retry: 'later', cause: error });
   // Linux: cannot take the lock. Windows: access denied, since ports are opened by one program only.
   if (/lock|busy|access denied/i.test(text)) {
+    if ([...openHere].some((open) => isSamePort(open, path))) {
+      const hint =
+        'It is free when the test on the page Sources ends. Two sources of one port need the same line settings.';
+      return fault('serial.in-use', `${path} is in use by Epistream itself: by a test, or by another source.`, hint);
+    }
     const hint =
       'Close the other program (a terminal, the tool software, another agent). Epistream tries again automatically.';
     return fault('serial.in-use', `${path} is in use by another program.`, hint);

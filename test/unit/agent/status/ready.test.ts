@@ -23,7 +23,7 @@ const store: StoreView = {
     hint: '',
     path: '/q',
     waitingPoints: 0,
-    waitingChunks: 0,
+    keepsUp: true,
     fileBytes: 1,
     freeBytes: 1e9,
   },

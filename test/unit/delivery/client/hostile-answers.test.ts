@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { createServiceClient } from '../../../../src-main/delivery/client/client.ts';
 import { putBack, takeApart } from '../../../../src-main/delivery/client/take-apart.ts';
+import { keepFile } from '../../../support/keep-file.ts';
 import { listenHere } from '../../../support/listen.ts';
 import { serviceFault } from '../../../support/rigs/service-rig.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
 
 const KEY = 'canary-key-7f3a9';
 const CHUNK = { data_id: 'd', chunk_index: 0, channels: { cell: { timestamps: [1], values: [1] } } };
@@ -215,13 +215,12 @@ describe('a key that the service echoes', () => {
   it.each(echoes)('is in no error of any way to ask: %s', async (body) => {
     for (const status of [200, 201, 400, 401, 404, 500, 302]) {
       const client = await pour(() => [body], status, { Location: `https://${KEY}.example.org/` });
-      const folder = tempFolder('echo');
       const ways = [
         () => client.listDataEntries({}),
         () => client.ingestChunk(CHUNK),
         () => client.scanTimeSeries({ data_id: 'd' }, { onNumbers: () => {}, onProperty: () => {} }),
         () => client.endStream({ path: '/end/{data_id}', data_id: 'd' }),
-        () => client.downloadRawData({ data_id: 'd' }, { folder }),
+        () => client.downloadRawData({ data_id: 'd' }, {}, keepFile),
       ];
       for (const way of ways) {
         const fault = await way().then(
@@ -236,7 +235,7 @@ describe('a key that the service echoes', () => {
 
   it('names no saved file', async () => {
     const client = await pour(() => ['1,2'], 200, { 'Content-Disposition': `attachment; filename="${KEY}.csv"` });
-    const saved = await client.downloadRawData({ data_id: 'd' }, { folder: tempFolder('echo') });
-    expect(`${saved.path} ${saved.originalName}`).not.toContain(KEY);
+    const saved = await client.downloadRawData({ data_id: 'd' }, {}, keepFile);
+    expect(saved.name).not.toContain(KEY);
   });
 });

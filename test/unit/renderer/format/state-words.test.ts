@@ -28,7 +28,7 @@ test('counts down to the next try', () => {
 
 test('a source is called by the data that it gives, whatever is opened meanwhile', () => {
   const word = (state: 'starting' | 'running' | 'waiting', health: 'idle' | 'giving' | 'gone') =>
-    sourceWord({ state, health }).word;
+    sourceWord({ id: 'a', state, health }, []).word;
   expect([word('starting', 'gone'), word('running', 'gone'), word('waiting', 'gone')]).toEqual(
     Array(3).fill('Not recorded'),
   );
@@ -37,5 +37,8 @@ test('a source is called by the data that it gives, whatever is opened meanwhile
     'No live data',
     'Reading',
   ]);
-  expect(sourceWord({ state: 'waiting', health: 'gone' }).tone).toBe('attention');
+  expect(sourceWord({ id: 'a', state: 'waiting', health: 'gone' }, []).tone).toBe('attention');
+  const silent = { id: 'a', state: 'running', health: 'silent' } as const;
+  const tones = [[], ['silent b'], ['silent a', 'silent b']].map((keys) => sourceWord(silent, [{ keys }]).tone);
+  expect(tones).toEqual(['busy', 'busy', 'attention']);
 });

@@ -9,6 +9,8 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const look = (folder: string, own: object = {}) =>
   previewLog({ folder, match: '**/*.csv', timeZone: 'Europe/Berlin', timeFormat: '', ...own });
 
+const HOUR_MS = 3_600_000;
+
 describe('the preview of a folder', () => {
   test('shows the newest readable file, text and values side by side', async () => {
     const folder = tempFolder();
@@ -19,8 +21,8 @@ describe('the preview of a folder', () => {
     utimesSync(join(folder, 'log.csv'), 1_795_200_000, 1_795_200_000);
     writeFileSync(join(folder, 'newer-but-no-log.csv'), 'Order=1\nCoeff=4.6\n');
     // What only `check` tells is not for the screen.
-    const { bytes, oldestMs, newestMs, answers, clock, ...preview } = await look(folder);
-    expect([answers, clock]).toEqual([[], null]);
+    const { bytes, oldestMs, newestMs, answers, clock, zoneChange, ...preview } = await look(folder);
+    expect([answers, clock, zoneChange]).toEqual([[], null, null]);
     expect({ bytes, oldestMs }).toEqual({ bytes: 105, oldestMs: 1_795_200_000_000 });
     expect(newestMs).toBeGreaterThan(oldestMs);
     expect(preview).toEqual({
@@ -116,6 +118,33 @@ describe('the preview of a folder', () => {
   });
 });
 
+describe('another time zone', () => {
+  const dayMs = Date.parse('2026-11-20T00:00:00Z');
+  const stamp = (at: number) => `2026-11-20 12:00:${String(at).padStart(2, '0')}`;
+  const change = async (text: string) => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'log.csv'), text, text.includes('ü') ? 'utf16le' : 'utf8');
+    const { zoneChange } = await look(folder, { formerZone: 'UTC' });
+    return zoneChange?.rows.map(({ text, formerMs, timeMs }) => [
+      text,
+      ...[formerMs, timeMs].map((ms) => ms && (ms - dayMs) / HOUR_MS),
+    ]);
+  };
+
+  test('shows the last five rows by the former zone and by the new one, also of UTF-16', async () => {
+    for (const channel of ['T', 'Tür']) {
+      const rows = Array.from({ length: 12 }, (_, at) => `${stamp(at)},${at}`);
+      const shown = await change(`time,${channel}\n${rows.join('\n')}\n`);
+      expect(shown).toEqual(rows.slice(-5).map((text, at) => [text, 12 + (7 + at) / 3600, 11 + (7 + at) / 3600]));
+    }
+  });
+
+  test('changes no stamp that carries its own', async () => {
+    const [row] = (await change(`time,T\n2026-11-20T12:00:00Z,1\n`)) ?? [];
+    expect(row).toEqual(['2026-11-20T12:00:00Z,1', 12, 12]);
+  });
+});
+
 describe('the newest line against the clock of this PC', () => {
   const written = (stampMs: number, suffix = '') => {
     const folder = tempFolder();
@@ -124,7 +153,6 @@ describe('the newest line against the clock of this PC', () => {
     writeFileSync(join(folder, 'log.csv'), `time,v\n${[3, 2, 1, 0].map((s) => line(stampMs - s * 1000, s)).join('')}`);
     return folder;
   };
-  const HOUR_MS = 3_600_000;
 
   test('is no question where they agree, or the log rests', async () => {
     expect((await look(written(Date.now()), { timeZone: 'UTC' })).clock).toBeNull();

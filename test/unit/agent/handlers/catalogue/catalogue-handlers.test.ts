@@ -1,13 +1,13 @@
-// The calls of catalogue, downloads and library over the real client and the embedded service with its demo data.
+// The calls of catalogue and library over the real client and the embedded service with its demo data.
 
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { viewXps } from '../../../../../src-main/agent/handlers/catalogue/analysis-view.ts';
 import { catalogueHandlers } from '../../../../../src-main/agent/handlers/catalogue/catalogue-handlers.ts';
 import { readStamp } from '../../../../../src-main/agent/handlers/catalogue/entry-view.ts';
 import { readPictureFacts } from '../../../../../src-main/agent/handlers/catalogue/picture-facts.ts';
-import { Downloads } from '../../../../../src-main/agent/handlers/download/downloads.ts';
+import { RawDownloads } from '../../../../../src-main/agent/handlers/catalogue/raw-downloads.ts';
 import { libraryHandlers } from '../../../../../src-main/agent/handlers/library/library-handlers.ts';
 import { MadeHere } from '../../../../../src-main/agent/handlers/library/made-here.ts';
 import { PageQuestions } from '../../../../../src-main/agent/handlers/page-questions.ts';
@@ -41,7 +41,7 @@ const link = () => {
 };
 afterAll(() => opened?.stop());
 const questions = new PageQuestions();
-const catalogue = catalogueHandlers(link, questions);
+const catalogue = catalogueHandlers(link, questions, new RawDownloads());
 
 describe('catalogue', () => {
   test('gives pages with every field that the service told, and says which is the last', async () => {
@@ -119,10 +119,10 @@ describe('catalogue', () => {
     });
   });
 
-  test('says what the service says, without its key, and advice that fits a question', async () => {
+  test('says in plain words, without the key, that an entry has no such data', async () => {
     const fault = await catalogue.xps({ ticket: ticket(), dataId: 'unknown' }).catch((thrown) => thrown);
-    expect(fault.message).toMatch(/404.*unknown/);
-    expect(fault.hint).toMatch(/no data of this kind/);
+    expect(fault.message).toBe('The service has no XPS spectrum for this entry.');
+    expect(fault.hint).toMatch(/was deleted/);
     const { url } = await catalogue.rawLink({ ticket: ticket(), dataId: demoEntry('xps').data_id });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1/);
     expect(`${fault.message} ${url}`).not.toContain(world.service.apiKey);
@@ -144,7 +144,7 @@ describe('catalogue', () => {
     ['no address', false],
   ])('hands the address %s to the page: %s', async (url, isHanded) => {
     const client = { readRawData: async () => ({ url }) } as unknown as ServiceLink['client'];
-    const calls = catalogueHandlers(() => ({ client }) as ServiceLink, new PageQuestions());
+    const calls = catalogueHandlers(() => ({ client }) as ServiceLink, new PageQuestions(), new RawDownloads());
     const link = await calls.rawLink({ ticket: 'raw-link', dataId: 'd' });
     expect(link.url).toBe(isHanded ? url : '');
   });
@@ -171,77 +171,12 @@ test('a question that is given up ends at once, and nothing of it stays', async 
     await slow.stop();
     await service.stop();
   });
-  const handlers = catalogueHandlers(() => slow, questions);
+  const handlers = catalogueHandlers(() => slow, questions, new RawDownloads());
   const asked = handlers.list({ ...everything, ticket: 'left' });
   expect(questions.count).toBe(1);
   await handlers.giveUp({ ticket: 'left' });
   await expect(asked).rejects.toMatchObject({ message: expect.stringContaining('given up') });
   expect(questions.count).toBe(0);
-});
-
-describe('downloads', () => {
-  test('save a raw file under a safe name beside what is there, and tell how far they are', async () => {
-    const folder = tempFolder('saved');
-    writeFileSync(join(folder, 'sto-112-survey.csv'), 'mine');
-    const downloads = new Downloads();
-    downloads.start(link().client, { dataId: demoEntry('xps').data_id, name: '', folder }, [folder]);
-    await expect.poll(() => downloads.views[0]?.state).toBe('done');
-    expect(readFileSync(join(folder, 'sto-112-survey.csv'), 'utf8')).toBe('mine');
-    const saved = readFileSync(downloads.views[0]?.path ?? '');
-    expect(
-      saved.equals(readFileSync(join(import.meta.dirname, '../../../../../resources/demo/sto-112-survey.csv'))),
-    ).toBe(true);
-    expect(downloads.views[0]).toMatchObject({ receivedBytes: saved.length, originalName: 'sto-112-survey.csv' });
-  });
-
-  test('refuse a folder that is not there, and leave nothing behind when cancelled', async () => {
-    const downloads = new Downloads();
-    const start = (folder: string) => downloads.start(link().client, { dataId: 'x', name: '', folder }, ['/']);
-    expect(() => start('/not/there')).toThrow(/no folder/);
-    expect(() => start('relative')).toThrow(/not the full path/);
-    const folder = tempFolder('cancelled');
-    const service = await startBenchService({
-      folder: tempFolder('slow'),
-      bench: { rules: [{ fault: { kind: 'lost-before', how: 'hang' } }] },
-    });
-    const slow = linkTo(service);
-    onTestFinished(async () => {
-      await slow.stop();
-      await service.stop();
-    });
-    const { id } = downloads.start(slow.client, { dataId: 'x', name: 'a.csv', folder }, [folder]);
-    downloads.cancel(id);
-    await expect.poll(() => downloads.views[0]?.state).toBe('cancelled');
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('go into folders that were named and those within them, and into no other', async () => {
-    const top = tempFolder('named');
-    const [named, other] = [join(top, 'results'), join(top, 'results-of-others')];
-    for (const folder of [join(named, 'deep'), other]) mkdirSync(folder, { recursive: true });
-    symlinkSync(other, join(named, 'way-out'));
-    const downloads = new Downloads();
-    const start = (folder: string, name = 'authorized_keys') =>
-      downloads.start(link().client, { dataId: demoEntry('xps').data_id, name, folder }, [named, join(top, 'gone')]);
-    const refused = [other, top, join(named, '..'), `${named}/../results-of-others`, join(named, 'way-out'), '/'];
-    for (const folder of refused) expect(() => start(folder), folder).toThrow(/not one of the folders for downloads/);
-    expect(downloads.views).toEqual([]);
-    for (const folder of [named, join(named, 'deep')]) {
-      start(folder, '../../outside.csv');
-      await expect.poll(() => downloads.views[0]?.state).toBe('done');
-      expect(dirname(downloads.views[0]?.path ?? '')).toBe(folder);
-    }
-    expect(readdirSync(top).sort()).toEqual(['results', 'results-of-others']);
-    expect(readdirSync(other)).toEqual([]);
-  });
-
-  test('tell why a file could not be had', async () => {
-    const downloads = new Downloads();
-    const folder = tempFolder('none');
-    downloads.start(link().client, { dataId: demoEntry('raman').data_id, name: '', folder }, [folder]);
-    await expect.poll(() => downloads.views[0]?.state).toBe('failed');
-    expect(downloads.views[0]).toMatchObject({ message: expect.stringContaining('404') });
-  });
 });
 
 describe('library', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Choice, rowsOf } from '../../../../../src-renderer/features/catalogue/entry-rows.ts';
+import { setZoneInForce } from '../../../../../src-renderer/format/time-zone.ts';
 import type { Entry } from '../../../../../src-renderer/state/catalogue.ts';
 
 const all: Choice = { from: '', to: '', tool: '', sample: '', order: 'uploaded' };
@@ -34,6 +35,15 @@ test('days, tool and sample choose, the first and the last day included', () => 
   expect(told({ tool: 'mbe-2' })).toEqual(['b']);
   expect(told({ sample: 's-9' })).toEqual(['a']);
   expect(told({ from: '2026-11-24' })).toEqual([]);
+});
+
+test('the day of an upload is that of the zone of the page', () => {
+  setZoneInForce('Asia/Tokyo');
+  const late = { ...entry('f', '', '', '2026-11-23 20:00:00', ''), made: null };
+  const found = (from: string) => rowsOf([late], { ...all, from }).length;
+  expect([found('2026-11-24'), found('2026-11-25')]).toEqual([1, 0]);
+  setZoneInForce('UTC');
+  expect(found('2026-11-24')).toBe(0);
 });
 
 test('an order is that of its word, and what says nothing comes last', () => {
