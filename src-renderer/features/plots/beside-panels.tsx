@@ -1,7 +1,7 @@
 import { formatDuration } from '../../format/duration.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
-import type { Reading } from '../../state/plots.ts';
+import type { Reading } from '../../state/plot.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import scroll from '../../ui/rows.module.css';

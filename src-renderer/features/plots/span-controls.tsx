@@ -2,12 +2,12 @@ import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconPlayerPlay, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { formatDuration } from '../../format/duration.ts';
 import { formatClock, formatDay } from '../../format/time.ts';
-import type { Span } from '../../state/plot.ts';
-import { isLive } from '../../state/plots.ts';
+import { isLive, type Span } from '../../state/plot.ts';
 import layout from '../../ui/layout.module.css';
 import { moved, zoomed } from '../../ui/plot/move-span.ts';
+import type { Scale } from '../../ui/plot/plotted-line.ts';
 import { Quiet } from '../../ui/quiet.tsx';
-import { type PlotState, type Scale, windows } from './plot-view.ts';
+import { type PlotState, windows } from './plot-view.ts';
 import classes from './plots.module.css';
 
 const SIZE_PX = 44;
@@ -64,12 +64,7 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
             Live
           </Button>
         </div>
-        <SegmentedControl
-          aria-label="Scale"
-          data={scales}
-          value={state.scale}
-          onChange={(value) => onScale(value as Scale)}
-        />
+        <ScaleSwitch scale={state.scale} onScale={onScale} />
       </div>
       <Quiet>
         {formatDay(fromMs)}, {formatClock(fromMs)} to {day}
@@ -77,6 +72,13 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
         move, Ctrl and wheel to zoom.
       </Quiet>
     </div>
+  );
+}
+
+/** Whether values are drawn over decades. */
+export function ScaleSwitch({ scale, onScale }: { scale: Scale; onScale: (scale: Scale) => void }) {
+  return (
+    <SegmentedControl aria-label="Scale" data={scales} value={scale} onChange={(value) => onScale(value as Scale)} />
   );
 }
 
