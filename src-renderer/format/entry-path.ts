@@ -1,2 +1,7 @@
-/** Write the path of the page of an entry, behind the #. */
-export const pathOfEntry = (dataId: string): string => `/catalogue/entry/${encodeURIComponent(dataId)}`;
+/**
+ * Write the path of the page of an entry, behind the #.
+ *
+ * @param over - the entry that is laid over it; null: none.
+ */
+export const pathOfEntry = (dataId: string, over: string | null = null): string =>
+  `/catalogue/entry/${encodeURIComponent(dataId)}${over === null ? '' : `/over/${encodeURIComponent(over)}`}`;

@@ -11,10 +11,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Argument, Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
-import { isLive, spanOf, type View } from './plot.ts';
 
 export type Growth = NonNullable<Value<'growth', 'read'>>;
 export type GrowthPart = Growth['parts'][number];
@@ -27,10 +27,6 @@ export type GrowthAnswer = Argument<'growth', 'answer'>;
 export type Changed = Value<'growth', 'change'>;
 
 const LIST_PAGE = 20;
-/** Growths of one call, the contract's own bound, and calls for a span that lies long ago. */
-const GROWTHS_MAX = 50;
-const GROWTH_PAGES_MAX = 20;
-const GROWTHS_INTERVAL_MS = 10_000;
 /** A growth that runs, or whose streams are still being delivered, is asked for again; one that is over only now and then. */
 const RUNNING_INTERVAL_MS = 2_000;
 const ENDED_INTERVAL_MS = 10_000;
@@ -72,44 +68,20 @@ export function useGrowthList(runningId: string | null): UseInfiniteQueryResult<
   });
 }
 
-/** Growths that touch a view, and those of the same pages of the list. */
-export interface GrowthsIn {
-  readonly growths: readonly Growth[];
-  /** There are older ones in the view than were read. */
-  readonly isCut: boolean;
-}
-
 /**
- * Follow the growths of a view.
+ * Read further pages of the list until they reach back to a time.
  *
- * @param sourceIds - the sources that are plotted, which decide where a live view ends.
- * @param runningId - the id of the growth that runs (null: none): when it changes the list is read again.
+ * @returns true while older growths of that time are missing.
  */
-export function useGrowthsIn(
-  view: View,
-  sourceIds: readonly string[],
-  runningId: string | null,
-): UseQueryResult<GrowthsIn> {
-  return useQuery({
-    queryKey: ['growth.in', view, sourceIds, runningId],
-    queryFn: async (): Promise<GrowthsIn> => {
-      const { fromMs } = spanOf(view, sourceIds);
-      const growths: Growth[] = [];
-      let before: number | null = null;
-      for (let page = 0; page < GROWTH_PAGES_MAX; page += 1) {
-        const read: GrowthPage = await ask(agent.growth.list({ before, limit: GROWTHS_MAX }));
-        growths.push(...read.growths);
-        before = read.next;
-        // One growth follows the other: what began before this one has ended before it as well.
-        if (before === null || growths.some(({ startedMs }) => startedMs < fromMs)) return { growths, isCut: false };
-      }
-      return { growths, isCut: true };
-    },
-    refetchInterval: isLive(view) ? GROWTHS_INTERVAL_MS : false,
-    placeholderData: keepPreviousData,
-    staleTime: isLive(view) ? 0 : 30_000,
-    gcTime: 30_000,
-  });
+export function useGrowthsSince(list: ReturnType<typeof useGrowthList>, fromMs: number): boolean {
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
+  // One growth follows the other: all before this one have ended before it as well.
+  const oldestMs = data?.pages.at(-1)?.growths.at(-1)?.startedMs ?? Number.NEGATIVE_INFINITY;
+  const isCut = hasNextPage && oldestMs >= fromMs;
+  useEffect(() => {
+    if (isCut && !isFetching && !isError) void fetchNextPage();
+  }, [isCut, isFetching, isError]);
+  return isCut;
 }
 
 /** Begin a growth at this moment. */

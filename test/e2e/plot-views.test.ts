@@ -1,7 +1,7 @@
 // Plots with an axis of its own for a line, with limits, and kept under a name.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findAccessFaults, findAccessFaultsOfThemes } from '../support/page/browser.ts';
+import { findAccessFaultsOfThemes } from '../support/page/browser.ts';
 import { runningSnapshot } from '../support/page/page-snapshot.ts';
 import { openPageAgent } from '../support/page/screen.ts';
 
@@ -34,17 +34,15 @@ test('draws a line on an axis of its own in the plot of another unit, and shows 
   );
   const pressure = plots.locator('figure').filter({ hasText: 'chamber pressure' });
   await pressure.getByRole('button', { name: 'Axes, range and statistics' }).click();
-  await pressure.getByRole('combobox', { name: 'Axis of chamber pressure' }).click();
-  await page.getByRole('option', { name: 'Own, in the plot of °C' }).click();
+  await pressure.getByRole('checkbox', { name: 'Own axis for chamber pressure' }).click();
   const first = plots.locator('figure').first();
   await eventually(() => first.getByTestId('legend').innerText()).toContain('chamber pressure');
   await first.getByRole('button', { name: 'Axes, range and statistics' }).click();
   // Each axis has its own range.
   await first.getByRole('textbox', { name: /^Lowest of chamber pressure/ }).waitFor();
   await first.getByRole('textbox', { name: 'Lowest (°C)' }).waitFor();
-  expect(await findAccessFaults(page)).toEqual([]);
-  await first.getByRole('combobox', { name: 'Axis of chamber pressure' }).click();
-  await page.getByRole('option', { name: /^Shared/ }).click();
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+  await first.getByRole('checkbox', { name: 'Own axis for chamber pressure' }).click();
   await eventually(count).toBe(3);
   expect(problems).toEqual([]);
 });
@@ -57,9 +55,10 @@ test('keeps a view under a name, opens it again, renames it, and deletes it afte
   await page.keyboard.press('Escape');
   await eventually(() => plots.innerText()).not.toContain('Ga cell temperature');
   await button(page, 'Views: 0').click();
-  await page.getByRole('textbox', { name: 'Name for this view' }).fill('without Ga');
-  await button(page, 'Save view').click();
-  await button(page, 'without Ga').waitFor();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('without Ga');
+  await button(page, 'Save as new').click();
+  await button(page, 'Views: 1').waitFor();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Channels/ }).click();
@@ -68,18 +67,19 @@ test('keeps a view under a name, opens it again, renames it, and deletes it afte
   await eventually(() => plots.innerText()).toContain('Ga cell temperature');
   await page.reload();
   await button(page, 'Views: 1').click();
-  await button(page, 'without Ga').click();
+  const open = page.getByRole('combobox', { name: 'Open' });
+  await open.click();
+  await page.getByRole('option', { name: 'without Ga' }).click();
   await eventually(() => plots.innerText()).not.toContain('Ga cell temperature');
-  await button(page, 'Rename without Ga').click();
-  await page.getByRole('textbox', { name: 'New name' }).fill('calm');
+  await name.fill('calm');
   await button(page, 'Rename').click();
+  await eventually(() => open.inputValue()).toBe('calm');
   // A name is given once.
-  await page.getByRole('textbox', { name: 'Name for this view' }).fill('calm');
+  await name.fill('calm');
   await page.getByText('Another view has this name.').waitFor();
-  await button(page, 'Delete calm').click();
-  await button(page, 'Keep').click();
-  await button(page, 'Delete calm').click();
-  await button(page, 'Delete calm').click();
+  await button(page, 'Delete').click();
+  await button(page, 'Views: 1').waitFor();
+  await button(page, 'Delete calm for good').click();
   await button(page, 'Views: 0').waitFor();
   expect(problems).toEqual([]);
 });

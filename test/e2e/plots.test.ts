@@ -22,6 +22,7 @@ interface Kept {
   chosen: string[] | null;
   view: { fromMs?: number; toMs?: number };
   ranges?: object;
+  alignment?: string;
 }
 
 /** What the page keeps of a plot in its address and in this browser; null while it keeps nothing there. */
@@ -156,7 +157,7 @@ test('remembers the chosen channels in this browser, without a fault of access i
   expect(problems).toEqual([]);
 });
 
-test('lays two growths over each other from a note that both have, each with its true time, and opens again so', async () => {
+test('lays two growths over each other from their starts, each with its true time, or at the clock, and opens again so', async () => {
   const { agent, page, problems, go } = await openAgentScreen({
     sources: '\n  - { id: growth, kind: simulator, interval: 100ms }\n',
   });
@@ -184,8 +185,6 @@ test('lays two growths over each other from a note that both have, each with its
   await plots.getByRole('combobox', { name: 'Growths over each other' }).click();
   await page.getByRole('option', { name: /^G2/ }).click();
   await page.keyboard.press('Escape');
-  await plots.getByRole('combobox', { name: 'Align at' }).click();
-  await page.getByRole('option', { name: 'Note: oxide off' }).click();
   const canvas = plots.locator('.u-over').first();
   await canvas.hover();
   // One line for each growth, with its own day and time.
@@ -196,18 +195,17 @@ test('lays two growths over each other from a note that both have, each with its
   await plots.getByRole('button', { name: 'Axes, range and statistics' }).first().click();
   await plots.getByRole('textbox', { name: /^Lowest/ }).fill('0');
   await plots.getByRole('textbox', { name: /^Highest/ }).fill('1000');
-  await plots.getByRole('button', { name: 'Apply' }).click();
   expect(await plots.getByRole('row').filter({ hasText: 'G2' }).first().innerText()).toMatch(/\d/);
   expect(await findAccessFaults(page)).toEqual([]);
   // The address alone says what is shown.
   const kept = () => readPlot(page.url().split('/plots/')[1])?.ranges ?? {};
   await eventually(() => Object.values(kept())).toEqual([[0, 1000]]);
   await page.reload();
-  await eventually(() => plots.getByRole('combobox', { name: 'Align at' }).inputValue()).toBe('Note: oxide off');
+  await eventually(() => legend.innerText()).toMatch(/G1: [\s\S]*G2: /);
   // At the clock the growths stand behind each other, on an axis of time.
-  await plots.getByRole('combobox', { name: 'Align at' }).click();
-  await page.getByRole('option', { name: 'Clock' }).click();
+  await plots.getByText('Clock', { exact: true }).click();
   await eventually(() => legend.innerText()).toMatch(/^\d\d:\d\d:\d\d/);
+  await eventually(() => readPlot(page.url().split('/plots/')[1])?.alignment).toBe('clock');
   // A link to the page that compared growths opens them here.
   await go(`/compare/${Buffer.from(JSON.stringify({ ids: [second, first] })).toString('base64url')}`);
   await eventually(() => plots.getByTestId('legend').first().innerText()).toMatch(/G2: [\s\S]*G1: /);

@@ -1,5 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { isState } from '../../format/state-line.ts';
 import { type Growth, sourcesOfGrowth } from '../../state/growth.ts';
@@ -20,7 +19,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { MarkFilter, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
 import { NOTES } from '../../ui/plot/mark-sources.ts';
-import { moved, zoomed } from '../../ui/plot/move-span.ts';
+import { SpanButtons } from '../../ui/plot/span-buttons.tsx';
 import { findTicks } from '../../ui/plot/time-ticks.ts';
 import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -30,8 +29,6 @@ import classes from './timeline.module.css';
 import { Timeline, type TimelineRow } from './timeline.tsx';
 import { findOn, gapsOf } from './timeline-rows.ts';
 
-const ZOOM = 2;
-const MOVE = 0.25;
 /** Channels without a unit that are read for states: more are no timeline any more. */
 const STATES_MAX = 60;
 /** Steps of the axis of time. */
@@ -66,10 +63,6 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
   const choice = useMarkChoice(marks);
   const states = lines.filter(isState);
   const show = (wanted: Span) => setChosen(keepInside(wanted, whole));
-  const move = (by: (span: { from: number; to: number }) => { from: number; to: number }) => {
-    const { from, to } = by({ from: span.fromMs, to: span.toMs });
-    show({ fromMs: from, toMs: to });
-  };
   const restartsMs = growth.restarts.map(({ atMs }) => atMs).filter((atMs) => atMs >= span.fromMs && atMs <= span.toMs);
   const ticks = findTicks({ from: span.fromMs, to: span.toMs }, TICKS_MAX);
   const rows = rowsOf({ growth, states, gaps, marks: choice.shown, span });
@@ -78,10 +71,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
       title="Timeline"
       aside={
         <div className={classes.controls}>
-          <Step label="Earlier" icon={IconChevronLeft} onClick={() => move((now) => moved(now, -MOVE))} />
-          <Step label="Later" icon={IconChevronRight} onClick={() => move((now) => moved(now, MOVE))} />
-          <Step label="Zoom in" icon={IconZoomIn} onClick={() => move((now) => zoomed(now, 1 / ZOOM))} />
-          <Step label="Zoom out" icon={IconZoomOut} onClick={() => move((now) => zoomed(now, ZOOM))} />
+          <SpanButtons {...span} onSpan={show} />
           <Button variant="default" disabled={chosen === null} onClick={() => setChosen(null)}>
             Whole growth
           </Button>
@@ -112,14 +102,6 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
         />
       </div>
     </Panel>
-  );
-}
-
-function Step({ label, icon: Icon, onClick }: { label: string; icon: typeof IconZoomIn; onClick: () => void }) {
-  return (
-    <ActionIcon variant="default" size={44} aria-label={label} onClick={onClick}>
-      <Icon size="1.375rem" aria-hidden="true" />
-    </ActionIcon>
   );
 }
 

@@ -1,124 +1,86 @@
-import { ActionIcon, Button, Popover, TextInput } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { Button, Popover, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import layout from '../../ui/layout.module.css';
 import { keepViews, NAME_MAX, type PlotState, readState, readViews, writeState } from './plot-view.ts';
 import classes from './plots.module.css';
 import { words } from './words.ts';
 
-const SIZE_PX = 44;
-
-/** Views under names: open one, keep what is shown, rename, delete after one question. */
+/** Views under names: open one, save what is shown, rename, delete after one question. */
 export function NamedViews({ state, onChange }: { state: PlotState; onChange: (state: PlotState) => void }) {
   const [views, setViews] = useState(readViews);
+  const [open, setOpen] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  const [edited, setEdited] = useState<{ name: string; to: string | null } | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
   const name = typed.trim();
-  const write = (entries: readonly (readonly [string, string])[]) => {
+  const isTaken = views[name] !== undefined;
+  const show = (wanted: string | null) => {
+    setOpen(wanted);
+    setTyped('');
+    setIsAsking(false);
+  };
+  const write = (entries: readonly (readonly [string, string])[], shown: string | null) => {
     const next = Object.fromEntries(entries);
     keepViews(next);
     setViews(next);
-    setTyped('');
-    setEdited(null);
+    show(shown);
   };
   const all = Object.entries(views);
   return (
-    <Popover position="bottom-end" trapFocus shadow="md" width={380} onClose={() => setEdited(null)}>
+    <Popover position="bottom-end" trapFocus shadow="md" width={380}>
       <Popover.Target>
         <Button variant="default">{words.views(all.length)}</Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={words.viewsLabel}>
-        <ul className={classes.views}>
-          {all.map(([own, word]) => (
-            <li key={own}>
-              {edited?.name !== own ? (
-                <>
-                  <Button variant="subtle" onClick={() => onChange(readState(word) ?? state)}>
-                    <bdi>{own}</bdi>
-                  </Button>
-                  <Small
-                    label={words.rename(own)}
-                    icon={IconPencil}
-                    onClick={() => setEdited({ name: own, to: own })}
-                  />
-                  <Small
-                    label={words.remove(own)}
-                    icon={IconTrash}
-                    onClick={() => setEdited({ name: own, to: null })}
-                  />
-                </>
-              ) : edited.to === null ? (
-                <>
-                  <Button color="red" onClick={() => write(all.filter(([one]) => one !== own))}>
-                    {words.remove(own)}
-                  </Button>
-                  <Button variant="default" onClick={() => setEdited(null)}>
-                    {words.keep}
-                  </Button>
-                </>
-              ) : (
-                <NameForm
-                  label={words.newName}
-                  button={words.apply}
-                  value={edited.to}
-                  onType={(to) => setEdited({ name: own, to })}
-                  isTaken={edited.to.trim() !== own && views[edited.to.trim()] !== undefined}
-                  onName={(to) => write(all.map(([one, kept]) => [one === own ? to : one, kept]))}
-                />
-              )}
-            </li>
-          ))}
-        </ul>
-        <NameForm
-          label={words.viewName}
-          button={words.save}
-          value={typed}
-          onType={setTyped}
-          isTaken={views[name] !== undefined}
-          onName={(to) => write([...all, [to, writeState(state)]])}
+      <Popover.Dropdown aria-label={words.viewsLabel} className={layout.closeStack ?? ''}>
+        <Select
+          label={words.view}
+          data={Object.keys(views)}
+          disabled={all.length === 0}
+          value={open}
+          comboboxProps={{ withinPortal: false }}
+          onChange={(wanted) => {
+            show(wanted);
+            onChange(readState(views[wanted ?? ''] ?? '') ?? state);
+          }}
         />
+        <TextInput
+          label={words.viewName}
+          maxLength={NAME_MAX}
+          value={typed}
+          error={isTaken ? words.taken : undefined}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <div className={classes.moves}>
+          <Button disabled={name === '' || isTaken} onClick={() => write([...all, [name, writeState(state)]], name)}>
+            {words.save}
+          </Button>
+          <Button
+            variant="default"
+            disabled={open === null || name === '' || isTaken}
+            onClick={() =>
+              write(
+                all.map(([one, word]) => [one === open ? name : one, word]),
+                name,
+              )
+            }
+          >
+            {words.rename}
+          </Button>
+          <Button
+            variant={isAsking ? 'filled' : 'default'}
+            disabled={open === null}
+            onClick={() =>
+              isAsking
+                ? write(
+                    all.filter(([one]) => one !== open),
+                    null,
+                  )
+                : setIsAsking(true)
+            }
+          >
+            {isAsking ? words.remove(open ?? '') : words.delete}
+          </Button>
+        </div>
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-function Small({ label, icon: Icon, onClick }: { label: string; icon: typeof IconTrash; onClick: () => void }) {
-  return (
-    <ActionIcon variant="default" size={SIZE_PX} aria-label={label} title={label} onClick={onClick}>
-      <Icon size="1.25rem" aria-hidden="true" />
-    </ActionIcon>
-  );
-}
-
-interface NameFormProps {
-  label: string;
-  button: string;
-  value: string;
-  /** Another view has this name. */
-  isTaken: boolean;
-  onType: (value: string) => void;
-  onName: (name: string) => void;
-}
-
-function NameForm({ label, button, value, isTaken, onType, onName }: NameFormProps) {
-  const name = value.trim();
-  return (
-    <form
-      className={classes.nameForm}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name !== '' && !isTaken) onName(name);
-      }}
-    >
-      <TextInput
-        label={label}
-        maxLength={NAME_MAX}
-        value={value}
-        error={isTaken ? words.taken : undefined}
-        onChange={(event) => onType(event.currentTarget.value)}
-      />
-      <Button type="submit" variant="default" disabled={name === '' || isTaken}>
-        {button}
-      </Button>
-    </form>
   );
 }

@@ -19,12 +19,13 @@ interface OlderNoticeProps {
 export function OlderNotice({ entries, reading, isWanted, onWant }: OlderNoticeProps) {
   const latestMs = Math.max(...entries.map(({ toMs }) => toMs));
   const { done, isReading, failed } = reading;
+  const isRead = isWanted && !isReading && failed === null;
   return (
     <div className={layout.closeStack} data-testid="older">
       <Notice
-        tone={isWanted && !isReading && !failed ? 'ok' : 'busy'}
+        tone={isRead ? 'ok' : 'busy'}
         message={
-          isWanted && !isReading && !failed
+          isRead
             ? `Points of ${formatCounted(entries.length, 'stream')} were read back from the service.`
             : `Points up to ${formatExact(latestMs)} are kept at the service only (${formatCounted(entries.length, 'stream')}).`
         }

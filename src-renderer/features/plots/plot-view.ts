@@ -5,7 +5,6 @@ import { readWord, writeWord } from '../../format/state-word.ts';
 import { readStored, store } from '../../state/browser-storage.ts';
 import type { View } from '../../state/plot.ts';
 import { CHANNELS_MAX } from '../../ui/plot/line-key.ts';
-import type { OwnAxes } from '../../ui/plot/place-lines.ts';
 import type { PlotSpan, Scale, ValueRanges } from '../../ui/plot/plotted-line.ts';
 import type { Alignment } from './growth-lines.ts';
 
@@ -15,7 +14,8 @@ export interface PlotState {
   readonly view: View;
   readonly scale: Scale;
   readonly ranges: ValueRanges;
-  readonly ownAxes: OwnAxes;
+  /** Keys of lines with an axis of their own. */
+  readonly ownAxes: readonly string[];
   /** Growths laid over each other, in the place of the view; none: the view. */
   readonly ids: readonly string[];
   readonly alignment: Alignment;
@@ -45,9 +45,9 @@ const firstState: PlotState = {
   view: { lastMs: 10 * MINUTE_MS },
   scale: 'auto',
   ranges: {},
-  ownAxes: {},
+  ownAxes: [],
   ids: [],
-  alignment: { at: 'start' },
+  alignment: 'start',
   span: null,
 };
 
@@ -71,7 +71,6 @@ export const keepState = (state: PlotState): void => store(KEY, writeState(state
 export type NamedViews = Readonly<Record<string, string>>;
 
 const VIEWS_KEY = 'epistream.views';
-const VIEWS_MAX = 100;
 export const NAME_MAX = 60;
 
 /** Read the named views: by the name, the word of the view. */
@@ -83,10 +82,8 @@ export function readViews(): NamedViews {
   );
 }
 
-/** Keep the named views, of too many the newest. */
-export function keepViews(views: NamedViews): void {
-  store(VIEWS_KEY, writeWord(Object.fromEntries(Object.entries(views).slice(-VIEWS_MAX))));
-}
+/** Keep the named views. */
+export const keepViews = (views: NamedViews): void => store(VIEWS_KEY, writeWord(views));
 
 function toState(value: unknown): PlotState | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -99,10 +96,10 @@ function toState(value: unknown): PlotState | null {
       chosen: Array.isArray(chosen) ? textsOf(chosen, CHANNELS_MAX) : null,
       view: seen,
       scale: known,
-      ranges: recordOf(ranges, isRange),
-      ownAxes: recordOf(ownAxes, isText),
+      ranges: toRanges(ranges),
+      ownAxes: textsOf(ownAxes, CHANNELS_MAX),
       ids: growths,
-      alignment: toAlignment(alignment),
+      alignment: alignment === 'clock' ? alignment : 'start',
       span: toSpan(span),
     }
   );
@@ -111,18 +108,11 @@ function toState(value: unknown): PlotState | null {
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= TEXT_MAX;
 const textsOf = (value: unknown, most: number): string[] =>
   Array.isArray(value) ? value.filter(isText).slice(0, most) : [];
-const isRange = (value: unknown): value is [number, number] =>
-  Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
+const isRange = (value: unknown) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
 
-function recordOf<V>(value: unknown, fits: (value: unknown) => value is V): Record<string, V> {
+function toRanges(value: unknown): ValueRanges {
   const entries = Object.entries(typeof value === 'object' && value !== null ? value : {}).slice(0, CHANNELS_MAX);
-  return Object.fromEntries(entries.filter((entry): entry is [string, V] => fits(entry[1])));
-}
-
-function toAlignment(value: unknown): Alignment {
-  const { at, text } = (value ?? {}) as Record<string, unknown>;
-  if (at === 'note' && isText(text)) return { at, text };
-  return { at: at === 'clock' ? at : 'start' };
+  return Object.fromEntries(entries.filter(([, range]) => isRange(range)));
 }
 
 function toSpan(value: unknown): PlotSpan | null {

@@ -10,9 +10,9 @@ import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
+import { ChannelsNotice } from '../../ui/plot/channels-notice.tsx';
 import { CHANNELS_MAX, channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { QueryFault } from '../../ui/query-fault.tsx';
-import { Quiet } from '../../ui/quiet.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { GrowthPlots } from './growth-plots.tsx';
 import { NamedViews } from './named-views.tsx';
@@ -29,7 +29,7 @@ const SETTLE_MS = 400;
 export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
   const [state, change] = usePlotState();
   const channels = usePlotChannels();
-  const list = useGrowthList(null);
+  const list = useGrowthList(snapshot.growth?.id ?? null);
   const known = channels.data ?? [];
   const keys = new Set(state.chosen ?? pickFirst(known));
   const shown = known.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);
@@ -37,7 +37,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
     <Panel
       title="Plots"
       aside={
-        <div className={classes.aside}>
+        <div className={classes.moves}>
           <NamedViews state={state} onChange={change} />
           <ShareLink />
           <ChannelPicker
@@ -56,15 +56,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
           ids={state.ids}
           onChange={(ids) => change({ ...state, ids, span: null })}
         />
-        {channels.isPending && <Quiet>Asking for the channels.</Quiet>}
-        {channels.data && known.length === 0 && (
-          <Quiet>
-            {snapshot.sources.length > 0
-              ? 'Channels appear here with the first readings.'
-              : 'There is nothing to plot yet: set up a source first.'}
-          </Quiet>
-        )}
-        {known.length > 0 && shown.length === 0 && <Quiet>No channel is chosen. Choose some with "Channels".</Quiet>}
+        <ChannelsNotice known={channels.data} shown={shown} hasSources={snapshot.sources.length > 0} />
         {plots}
       </div>
     </Panel>
@@ -74,7 +66,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
       {state.ids.length > 0 ? (
         frame(<GrowthPlots state={state} shown={shown} onChange={change} />)
       ) : (
-        <TimePlots snapshot={snapshot} state={state} shown={shown} onChange={change} frame={frame} />
+        <TimePlots list={list} state={state} shown={shown} onChange={change} frame={frame} />
       )}
     </div>
   );

@@ -1,26 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatExact, formatZoned } from '../../format/time.ts';
 import { useExports } from '../../state/exports.ts';
-import { useGrowthsIn } from '../../state/growth.ts';
-import { type LimitEntry, usePlottedLimits } from '../../state/limits.ts';
+import { type useGrowthList, useGrowthsSince } from '../../state/growth.ts';
+import { usePlottedLimits } from '../../state/limits.ts';
 import { useOlderLines } from '../../state/older-lines.ts';
-import {
-  isLive,
-  isPast,
-  type PlotChannel,
-  type PlotGap,
-  type PlotLine,
-  type Span,
-  sourcesOf,
-  spanOf,
-  usePlot,
-} from '../../state/plot.ts';
+import { isLive, isPast, type PlotChannel, type Span, sourcesOf, spanOf, usePlot } from '../../state/plot.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import { ExportPanel } from '../../ui/export-panel.tsx';
 import { channelKey } from '../../ui/plot/line-key.ts';
 import { MarkFilter, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
-import type { PlottedLine, PlottedMark } from '../../ui/plot/plotted-line.ts';
+import type { PlottedMark } from '../../ui/plot/plotted-line.ts';
 import { toPlotted } from '../../ui/plot/to-plotted.ts';
 import { UnitPlots } from '../../ui/plot/unit-plots.tsx';
 import { QueryFault } from '../../ui/query-fault.tsx';
@@ -39,7 +28,7 @@ const SETTLE_MS = 400;
 const MARKS_MAX = 200;
 
 interface TimePlotsProps {
-  snapshot: Snapshot;
+  list: ReturnType<typeof useGrowthList>;
   state: PlotState;
   shown: readonly PlotChannel[];
   onChange: (state: PlotState) => void;
@@ -48,29 +37,35 @@ interface TimePlotsProps {
 }
 
 /** Channels together over any span of time, live or standing still, with marks, gaps and cells beside them. */
-export function TimePlots({ snapshot, state, shown, onChange, frame }: TimePlotsProps) {
+export function TimePlots({ list, state, shown, onChange, frame }: TimePlotsProps) {
   const settled = useSettled(state.view);
   const { reading, older: olderEntries } = usePlot({ of: 'plots', channels: shown, view: settled });
   const limits = usePlottedLimits();
-  const sourceIds = sourcesOf(shown);
-  const growths = useGrowthsIn(settled, sourceIds, snapshot.growth?.id ?? null);
   const entries = olderEntries.data ?? [];
   const [wantsOlder, setWantsOlder] = useState(false);
   const older = useOlderLines(entries, shown, wantsOlder);
   // A plot that moves on shows what was read; one that stands still follows the hand at once.
-  const span = isLive(state.view) ? (reading.data ?? spanOf(state.view, sourceIds)) : state.view;
+  const span = isLive(state.view) ? (reading.data ?? spanOf(state.view, sourcesOf(shown))) : state.view;
   // Before the lines of event logs: of those there may be more than are drawn.
-  const marks = [...growthMarks(growths.data?.growths ?? [], span), ...(reading.data?.marks ?? [])];
+  const marks = [
+    ...growthMarks(list.data?.pages.flatMap(({ growths }) => growths) ?? [], span),
+    ...(reading.data?.marks ?? []),
+  ];
   const choice = useMarkChoice(marks);
-  const hasMoreMarks = (reading.data?.hasMoreMarks ?? false) || (growths.data?.isCut ?? false);
-  const fault = faultOf(reading, olderEntries, growths, limits);
+  const hasMoreMarks = useGrowthsSince(list, span.fromMs) || (reading.data?.hasMoreMarks ?? false);
+  const fault = faultOf(reading, olderEntries, limits);
   useFreeze(() =>
     onChange({ ...state, view: isLive(state.view) ? span : { lastMs: nearestWindow(span.toMs - span.fromMs) } }),
   );
   const setSpan = (wanted: Span) => onChange({ ...state, view: bounded(wanted) });
-  const lines = mergeLines(reading.data?.lines ?? [], older.lines);
+  const lines = useMemo(() => mergeLines(reading.data?.lines ?? [], older.lines), [reading.data, older.lines]);
   const cutMs = Math.max(...lines.map(({ readFromMs }) => readFromMs ?? Number.NEGATIVE_INFINITY));
-  const colours = useMemo(() => new Map(shown.map((channel, at) => [channelKey(channel), at])), [shown]);
+  const keys = shown.map(channelKey);
+  const plotted = useMemo(() => {
+    const gaps = reading.data?.gaps ?? [];
+    return lines.map((line) => toPlotted(line, Math.max(0, keys.indexOf(channelKey(line))), gaps, limits.data));
+    // The lines come with their gaps.
+  }, [lines, keys.join(), limits.data]);
   const events = choice.shown.slice(0, MARKS_MAX).map(({ timeMs, text }): PlottedMark => ({ at: timeMs, text }));
   const noNumbers = (reading.data?.cells ?? []).map((cell) => ({
     key: channelKey(cell),
@@ -80,13 +75,7 @@ export function TimePlots({ snapshot, state, shown, onChange, frame }: TimePlots
     <>
       {frame(
         <>
-          <SpanControls
-            state={state}
-            span={span}
-            onSpan={setSpan}
-            onLast={(lastMs) => onChange({ ...state, view: { lastMs } })}
-            onScale={(scale) => onChange({ ...state, scale })}
-          />
+          <SpanControls state={state} span={span} onSpan={setSpan} onChange={onChange} />
           <QueryFault fault={fault} />
           {entries.length > 0 && (
             <OlderNotice entries={entries} reading={older} isWanted={wantsOlder} onWant={setWantsOlder} />
@@ -104,9 +93,7 @@ export function TimePlots({ snapshot, state, shown, onChange, frame }: TimePlots
             <>
               <MarkFilter choice={choice} isMore={hasMoreMarks} />
               <UnitPlots
-                lines={lines.map((line) =>
-                  plotOnce(line, colours.get(channelKey(line)) ?? 0, reading.data.gaps, limits.data),
-                )}
+                lines={plotted}
                 marksOf={({ lines: own }) => [
                   ...events,
                   ...noNumbers.filter(({ key }) => own.some((line) => line.key === key)).map(({ mark }) => mark),
@@ -129,27 +116,6 @@ export function TimePlots({ snapshot, state, shown, onChange, frame }: TimePlots
       {shown.length > 0 && isLive(state.view) && <Quiet>To export what is shown, stop at a time: zoom or move.</Quiet>}
     </>
   );
-}
-
-interface Plotted {
-  readonly of: readonly unknown[];
-  readonly plotted: PlottedLine;
-}
-const plottedOf = new WeakMap<PlotLine, Plotted>();
-
-/** The same line gives the same object, so that a plot that is only moved is not made again. */
-function plotOnce(
-  line: PlotLine,
-  colour: number,
-  gaps: readonly PlotGap[],
-  limits?: readonly LimitEntry[],
-): PlottedLine {
-  const of = [colour, gaps, limits];
-  const before = plottedOf.get(line);
-  if (before?.of.every((one, at) => one === of[at])) return before.plotted;
-  const plotted = toPlotted(line, colour, gaps, limits);
-  plottedOf.set(line, { of, plotted });
-  return plotted;
 }
 
 /** The shown channels over the shown time as a file. */

@@ -54,13 +54,11 @@ interface PlotOptions {
 }
 
 /** The size of the vertical axis and of its words, and the room behind the last time: `--plot-start` and `--plot-end`. */
-const AXIS_PX = 86;
+const AXIS_PX = 90;
 const LABEL_PX = 20;
 const END_PX = 32;
 /** Room of a tick on an axis of time. */
 const TICK_PX = 100;
-/** Concentrations and counts over another axis than time have longer ticks. */
-const WIDE_AXIS_PX = 94;
 /** The cursor moves in all plots of time together. */
 const SYNC_KEY = 'plots';
 /** A drag shorter than this is a click, pixels. */
@@ -89,7 +87,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
     labelSize: LABEL_PX * letters,
   };
   const times: uPlot.Axis = { ...line, size: 36 * letters, space: TICK_PX * letters, incrs: TIME_STEPS_MS };
-  const axisPx = letters * (axis.kind === 'number' ? WIDE_AXIS_PX : AXIS_PX);
+  const axisPx = letters * AXIS_PX;
   const ranges = axes.map(({ isLog }): [number, number] => (isLog ? [1, 10] : [0, 1]));
   const noPoints = series.map(() => [0, 0]);
   const plot = new uPlot(

@@ -16,7 +16,7 @@ import { boundsOf, isLogByItself, linesBelowDecades } from './ranges.ts';
 import { firstFrom } from './search.ts';
 import { words } from './words.ts';
 
-interface PlotPanelProps extends PlotSpan {
+export interface PlotPanelProps extends PlotSpan {
   unit: string;
   /** Lines of this unit, and those with an axis of their own. */
   lines: readonly PlottedLine[];
@@ -36,16 +36,15 @@ interface PlotPanelProps extends PlotSpan {
   ranges?: ValueRanges;
   /** Told other ranges; absent: there are no controls for them, and no statistics. */
   onRanges?: (ranges: ValueRanges) => void;
-  /** The units of the plots in which a line may have an axis of its own. */
-  plotsFor?: (line: PlottedLine) => readonly string[];
-  /** Told the unit of the plot in which a line has an axis of its own (null: none); absent: no line can have one. */
-  onOwnAxis?: (line: PlottedLine, unit: string | null) => void;
+  /** Told the key of a line and whether it has an axis of its own; absent: none can have one. */
+  onOwnAxis?: (key: string, isOwn: boolean) => void;
 }
 
-/** An axis with the key of its range by hand, and its lines. */
+/** An axis with the key of its range by hand. */
 export interface PanelAxis extends ValueAxis {
   readonly key: string;
-  readonly lines: readonly PlottedLine[];
+  /** Its lines with values that a scale over decades cannot show, where one is wanted. */
+  readonly below: readonly PlottedLine[];
 }
 
 const TIME: PlotAxis = { kind: 'time' };
@@ -56,7 +55,7 @@ const NO_RANGES: ValueRanges = {};
 /** The lines of one unit over time or another axis, with their newest values, or those under the cursor, as text. */
 export function PlotPanel(props: PlotPanelProps) {
   const { unit, lines, from, to, marks = NO_MARKS, ticks, scale = 'auto', axis = TIME, onSpan } = props;
-  const { own = NO_KEYS, ranges = NO_RANGES, onRanges, plotsFor, onOwnAxis } = props;
+  const { own = NO_KEYS, ranges = NO_RANGES, onRanges, onOwnAxis } = props;
   const letters = useLetterScale();
   const heightPx = letters * (props.heightPx ?? 190);
   const scheme = useComputedColorScheme('light');
@@ -69,29 +68,21 @@ export function PlotPanel(props: PlotPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const isTime = axis.kind !== 'number';
   const axisOf = (key: string, label: string, some: readonly PlottedLine[], colour: number | null): PanelAxis => {
-    const isLogWanted = isLogBy(scale, some, { from, to });
+    const own = some[0]?.unit ?? unit;
+    const isWanted = scale === 'log' || (scale === 'auto' && isLogByItself(own, some, { from, to }));
     // Where nothing is above zero, decades would be an axis without a line.
-    const isLog = isLogWanted && boundsOf(some, { from, to }).max > 0;
-    return { key, label, lines: some, unit: some[0]?.unit ?? unit, isLog, colour };
+    const isLog = isWanted && boundsOf(some, { from, to }).max > 0;
+    return { key, label, unit: own, isLog, colour, below: isWanted ? linesBelowDecades(some, { from, to }) : [] };
   };
+  const shared = lines.filter(({ key }) => !own.has(key));
   const axes = [
-    axisOf(
-      unit,
-      unit,
-      lines.filter(({ key }) => !own.has(key)),
-      null,
-    ),
+    axisOf(unit, unit, shared, null),
     ...lines
       .filter(({ key }) => own.has(key))
       .map((line) =>
         axisOf(line.key, `${fullNameOf(line, lines)}${line.unit && ` (${line.unit})`}`, [line], line.colour),
       ),
   ];
-  const below = axes.flatMap((one) =>
-    isLogBy(scale, one.lines, { from, to })
-      ? linesBelowDecades(one.lines, { from, to }).map((line) => ({ line, isLog: one.isLog }))
-      : [],
-  );
   const canMove = onSpan !== undefined;
   const series = lines.map(({ key, colour }) => ({
     colour,
@@ -156,16 +147,14 @@ export function PlotPanel(props: PlotPanelProps) {
         ))}
         {bands.length > 0 && <span className={classes.legendNote}>shaded: a gap</span>}
         {axes.some(({ isLog }) => isLog) && <span className={classes.legendNote}>{words.log}</span>}
-        {[true, false].map((isLog) => {
-          const names = below.filter((one) => one.isLog === isLog).map(({ line }) => fullNameOf(line, lines));
-          return (
-            names.length > 0 && (
-              <span key={String(isLog)} className={classes.legendNote}>
-                {words.belowDecades(names.join(', '), isLog)}
+        {axes.map(
+          ({ key, isLog, below }) =>
+            below.length > 0 && (
+              <span key={key} className={classes.legendNote}>
+                {words.belowDecades(below.map((line) => fullNameOf(line, lines)).join(', '), isLog)}
               </span>
-            )
-          );
-        })}
+            ),
+        )}
         {onRanges && (
           <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {onOwnAxis ? words.moreAxes : words.more}
@@ -187,8 +176,6 @@ export function PlotPanel(props: PlotPanelProps) {
           ranges={ranges}
           nameOf={fullNameOf}
           onRanges={onRanges}
-          plotUnit={unit}
-          plotsFor={plotsFor}
           onOwnAxis={onOwnAxis}
         />
       )}
@@ -198,9 +185,6 @@ export function PlotPanel(props: PlotPanelProps) {
     </figure>
   );
 }
-
-const isLogBy = (scale: Scale, lines: readonly PlottedLine[], span: PlotSpan) =>
-  scale === 'log' || (scale === 'auto' && isLogByItself(lines[0]?.unit ?? '', lines, span));
 
 /** The name of a line; with its title before it when another line bears the same name. */
 function fullNameOf(line: PlottedLine, lines: readonly PlottedLine[]): string {

@@ -1,13 +1,10 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount, formatPlain, formatValue, parseDecimal } from '../../format/number.ts';
 import classes from './plot.module.css';
 import type { PanelAxis } from './plot-panel.tsx';
 import type { PlottedLine, ValueRanges } from './plotted-line.ts';
 import { words } from './words.ts';
-
-/** No unit is written like this. */
-const SHARED = '\n';
 
 interface RangeControlsProps {
   axes: readonly PanelAxis[];
@@ -17,22 +14,17 @@ interface RangeControlsProps {
   ranges: ValueRanges;
   nameOf: (line: PlottedLine, lines: readonly PlottedLine[]) => string;
   onRanges: (ranges: ValueRanges) => void;
-  /** The unit of this plot, and the units of the plots in which a line may have an axis of its own. */
-  plotUnit: string;
-  plotsFor?: ((line: PlottedLine) => readonly string[]) | undefined;
-  /** Told the unit of the plot in which a line has an axis of its own (null: none); absent: no line can have one. */
-  onOwnAxis?: ((line: PlottedLine, unit: string | null) => void) | undefined;
+  /** Told the key of a line and whether it has an axis of its own; absent: none can have one. */
+  onOwnAxis?: ((key: string, isOwn: boolean) => void) | undefined;
 }
-
-const noPlots = () => [];
 
 /** The vertical ranges by hand, the axis of each line, and the statistics of its points. */
 export function RangeControls(props: RangeControlsProps) {
-  const { axes, lines, own, ranges, nameOf, onRanges, plotUnit, plotsFor = noPlots, onOwnAxis } = props;
+  const { axes, lines, own, ranges, nameOf, onRanges, onOwnAxis } = props;
   return (
     <div className={classes.more}>
       {axes.map(({ key, label, colour }) => (
-        <RangeForm
+        <RangeFields
           key={key}
           name={label && (colour === null ? ` (${label})` : ` of ${label}`)}
           range={ranges[key] ?? null}
@@ -53,7 +45,7 @@ export function RangeControls(props: RangeControlsProps) {
                   {column}
                 </th>
               ))}
-              {onOwnAxis && <th scope="col">{words.axis}</th>}
+              {onOwnAxis && <th scope="col">{words.ownAxis}</th>}
             </tr>
           </thead>
           <tbody>
@@ -65,15 +57,10 @@ export function RangeControls(props: RangeControlsProps) {
                 <StatisticsCells line={line} />
                 {onOwnAxis && (
                   <td>
-                    <Select
-                      aria-label={words.axisOf(nameOf(line, lines))}
-                      allowDeselect={false}
-                      data={[
-                        { value: SHARED, label: words.shared(line.unit) },
-                        ...plotsFor(line).map((unit) => ({ value: unit, label: words.own(unit, unit === plotUnit) })),
-                      ]}
-                      value={own.has(line.key) ? plotUnit : SHARED}
-                      onChange={(unit) => onOwnAxis(line, unit === SHARED ? null : unit)}
+                    <Checkbox
+                      aria-label={words.ownAxisOf(nameOf(line, lines))}
+                      checked={own.has(line.key)}
+                      onChange={(event) => onOwnAxis(line.key, event.currentTarget.checked)}
                     />
                   </td>
                 )}
@@ -100,55 +87,41 @@ function StatisticsCells({ line: { statistics, unit } }: { line: PlottedLine }) 
   );
 }
 
-interface RangeFormProps {
+interface RangeFieldsProps {
   /** Of the axis, as it stands behind "Lowest". */
   name: string;
   range: readonly [number, number] | null;
   onRange: (range: readonly [number, number] | null) => void;
 }
 
-function RangeForm({ name, range, onRange }: RangeFormProps) {
-  const [low, setLow] = useState(range ? formatPlain(range[0]) : '');
-  const [high, setHigh] = useState(range ? formatPlain(range[1]) : '');
-  const [isChecked, setChecked] = useState(false);
-  const [from, to] = [parseDecimal(low), parseDecimal(high)];
-  const isRight = from !== null && to !== null && from < to;
-  const clear = () => {
-    setLow('');
-    setHigh('');
-    setChecked(false);
-    onRange(null);
+/** Two numbers that are taken at once when they are right; an empty field: as the values need. */
+function RangeFields({ name, range, onRange }: RangeFieldsProps) {
+  const [typed, setTyped] = useState(range ? range.map(formatPlain) : ['', '']);
+  const isWrong = typed.every((text) => text.trim() !== '') && toRange(typed) === null;
+  const type = (at: number, text: string) => {
+    const next = typed.with(at, text);
+    setTyped(next);
+    onRange(toRange(next));
   };
   return (
-    <form
-      className={classes.range}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setChecked(true);
-        if (isRight) onRange([from, to]);
-      }}
-    >
-      <TextInput
-        label={words.low(name)}
-        inputMode="decimal"
-        maxLength={30}
-        value={low}
-        onChange={(event) => setLow(event.currentTarget.value)}
-      />
-      <TextInput
-        label={words.high(name)}
-        inputMode="decimal"
-        maxLength={30}
-        value={high}
-        error={isChecked && !isRight ? words.wrong : undefined}
-        onChange={(event) => setHigh(event.currentTarget.value)}
-      />
-      <Button type="submit" variant="default">
-        {words.apply}
-      </Button>
-      <Button variant="default" disabled={range === null} onClick={clear}>
-        {words.automatic}
-      </Button>
-    </form>
+    <div className={classes.range}>
+      {[words.low(name), words.high(name)].map((label, at) => (
+        <TextInput
+          key={label}
+          label={label}
+          placeholder={words.automatic}
+          inputMode="decimal"
+          maxLength={30}
+          value={typed[at] ?? ''}
+          error={at === 1 && isWrong ? words.wrong : undefined}
+          onChange={(event) => type(at, event.currentTarget.value)}
+        />
+      ))}
+    </div>
   );
+}
+
+function toRange(typed: readonly string[]): readonly [number, number] | null {
+  const [from = null, to = null] = typed.map(parseDecimal);
+  return from !== null && to !== null && from < to ? [from, to] : null;
 }
