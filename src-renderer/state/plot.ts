@@ -1,7 +1,6 @@
 // The data behind every plot of readings: which channels there are, and lines, gaps and marks of channels over a view. The
 // live plot, Plots, the timeline of a growth and growths laid over each other all ask here.
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
-import type { SourceView } from '../../src-main/contract/snapshot.ts';
 import type { Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
@@ -91,7 +90,7 @@ export function spanOf(view: View, sourceIds: readonly string[]): Span {
   const contact = readContact();
   const nowMs = agentNowMs(contact);
   const stamps = (contact.snapshot?.sources ?? [])
-    .filter(({ id }: SourceView) => sourceIds.includes(id))
+    .filter(({ id }) => sourceIds.includes(id))
     .flatMap(({ lastReadingMs }) => lastReadingMs ?? []);
   const newestMs = stamps.length > 0 ? Math.max(...stamps) : nowMs;
   const toMs = newestMs < nowMs - view.lastMs ? newestMs : nowMs;

@@ -12,7 +12,7 @@ export function NamedViews({ state, onChange }: { state: PlotState; onChange: (s
   const [typed, setTyped] = useState('');
   const [isAsking, setIsAsking] = useState(false);
   const name = typed.trim();
-  const isTaken = views[name] !== undefined;
+  const isTaken = Object.hasOwn(views, name);
   const show = (wanted: string | null) => {
     setOpen(wanted);
     setTyped('');

@@ -67,10 +67,6 @@ export function TimePlots({ list, state, shown, onChange, frame }: TimePlotsProp
     // The lines come with their gaps.
   }, [lines, keys.join(), limits.data]);
   const events = choice.shown.slice(0, MARKS_MAX).map(({ timeMs, text }): PlottedMark => ({ at: timeMs, text }));
-  const noNumbers = (reading.data?.cells ?? []).map((cell) => ({
-    key: channelKey(cell),
-    mark: { at: cell.timeMs, text: cell.text, isNoNumber: true },
-  }));
   return (
     <>
       {frame(
@@ -96,7 +92,9 @@ export function TimePlots({ list, state, shown, onChange, frame }: TimePlotsProp
                 lines={plotted}
                 marksOf={({ lines: own }) => [
                   ...events,
-                  ...noNumbers.filter(({ key }) => own.some((line) => line.key === key)).map(({ mark }) => mark),
+                  ...reading.data.cells
+                    .filter((cell) => own.some(({ key }) => key === channelKey(cell)))
+                    .map(({ timeMs, text }) => ({ at: timeMs, text, isNoNumber: true })),
                 ]}
                 from={span.fromMs}
                 to={span.toMs}

@@ -1,7 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../format/number.ts';
-import { readStored, store } from '../../state/browser-storage.ts';
 import { GROWTHS, NOTES } from './mark-sources.ts';
 import classes from './plot.module.css';
 
@@ -23,7 +22,7 @@ type Wanted = Readonly<Record<string, boolean>>;
 
 function readWanted(): Wanted {
   try {
-    const read: unknown = JSON.parse(readStored(KEY) ?? '{}');
+    const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return typeof read === 'object' && read !== null ? (read as Wanted) : {};
   } catch {
     return {};
@@ -48,7 +47,11 @@ export function useMarkChoice<M extends Marked>(marks: readonly M[]): MarkChoice
   const toggle = (sourceId: string) => {
     const next = { ...wanted, [sourceId]: !isShown(sourceId) };
     setWanted(next);
-    store(KEY, JSON.stringify(next));
+    try {
+      localStorage.setItem(KEY, JSON.stringify(next));
+    } catch {
+      // A browser that keeps nothing: the choice lasts as long as the page.
+    }
   };
   return { shown: marks.filter(({ sourceId }) => isShown(sourceId)), counts, isShown, toggle };
 }

@@ -57,6 +57,8 @@ interface PlotOptions {
 const AXIS_PX = 90;
 const LABEL_PX = 20;
 const END_PX = 32;
+/** Elapsed time is written in whole seconds. */
+const ELAPSED_STEPS_MS = TIME_STEPS_MS.filter((step) => step >= 1000);
 /** Room of a tick on an axis of time. */
 const TICK_PX = 100;
 /** The cursor moves in all plots of time together. */
@@ -134,7 +136,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
               values: (_: uPlot, ticks: number[]) => tickTexts(ticks, picture),
             }
           : axis.kind === 'elapsed'
-            ? { ...times, values: (_: uPlot, ticks: number[]) => ticks.map(formatElapsed) }
+            ? { ...times, incrs: ELAPSED_STEPS_MS, values: (_: uPlot, ticks: number[]) => ticks.map(formatElapsed) }
             : {
                 ...line,
                 label: axis.label,

@@ -41,7 +41,7 @@ export interface PlotPanelProps extends PlotSpan {
 }
 
 /** An axis with the key of its range by hand. */
-export interface PanelAxis extends ValueAxis {
+interface PanelAxis extends ValueAxis {
   readonly key: string;
   /** Its lines with values that a scale over decades cannot show, where one is wanted. */
   readonly below: readonly PlottedLine[];

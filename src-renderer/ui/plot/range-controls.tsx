@@ -1,13 +1,13 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount, formatPlain, formatValue, parseDecimal } from '../../format/number.ts';
+import type { ValueAxis } from './open-plot.ts';
 import classes from './plot.module.css';
-import type { PanelAxis } from './plot-panel.tsx';
 import type { PlottedLine, ValueRanges } from './plotted-line.ts';
 import { words } from './words.ts';
 
 interface RangeControlsProps {
-  axes: readonly PanelAxis[];
+  axes: readonly (ValueAxis & { readonly key: string })[];
   lines: readonly PlottedLine[];
   /** Keys of the lines with an axis of their own. */
   own: ReadonlySet<string>;

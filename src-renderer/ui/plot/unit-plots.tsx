@@ -1,12 +1,11 @@
 import { type PlotGroup, placeLines } from './place-lines.ts';
 import { PlotPanel, type PlotPanelProps } from './plot-panel.tsx';
-import type { PlottedLine, PlottedMark } from './plotted-line.ts';
+import type { PlottedMark } from './plotted-line.ts';
 
 /** One plot is high; of several each is less so. */
 const HEIGHT_PX = { one: 420, several: 240 };
 
 interface UnitPlotsProps extends Omit<PlotPanelProps, 'unit' | 'own' | 'marks' | 'rightAxes' | 'onOwnAxis'> {
-  lines: readonly PlottedLine[];
   /** The marks of a plot. */
   marksOf?: (group: PlotGroup) => readonly PlottedMark[];
   /** Keys of lines with an axis of their own. */
