@@ -1,10 +1,9 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Route, Router, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import type { Snapshot } from '../src-main/contract/snapshot.ts';
 import classes from './app.module.css';
-import { ComparePage } from './features/compare/compare-page.tsx';
 import { ConnectForm } from './features/first-run/connect-form.tsx';
 import { FirstRunPage } from './features/first-run/first-run-page.tsx';
 import { WallPage } from './features/now/wall-page.tsx';
@@ -82,9 +81,7 @@ function Pages({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
               <Content snapshot={snapshot} />
             </Route>
           ))}
-          <Route path="/compare/*?">
-            <ComparePage />
-          </Route>
+          <Route path="/compare/*?">{({ '*': word }) => <Redirect to={`/plots/${word ?? ''}`} replace />}</Route>
           <Route>
             <Panel title="There is no such page">
               <TallLink href="/">Open Now</TallLink>

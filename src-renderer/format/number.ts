@@ -11,15 +11,17 @@ export const isPressureUnit = (unit: string): boolean => PRESSURE_UNITS.has(unit
  *
  * @param value - the value and its unit.
  * @param unit - which decides the notation: small pressures are always exponential.
- * @returns at most five significant digits; `3.2E-09` with a two-digit exponent outside 0.001 to 99,999.
+ * @param digits - significant digits; absent: as many as the field writes.
+ * @returns at most five significant digits, unless more are wanted; `3.2E-09` with a two-digit exponent outside 0.001 to 99,999.
  */
-export function formatValue(value: number, unit: string): string {
+export function formatValue(value: number, unit: string, digits?: number): string {
   if (!Number.isFinite(value)) return 'no number';
   if (value === 0) return '0';
   const size = Math.abs(value);
   const isPressure = isPressureUnit(unit);
-  if (size >= 1e5 || size < (isPressure ? 0.01 : 1e-3)) return formatExponential(value, isPressure ? 2 : 3);
+  if (size >= 1e5 || size < (isPressure ? 0.01 : 1e-3)) return formatExponential(value, digits ?? (isPressure ? 2 : 3));
   if (Number.isInteger(value)) return String(value);
+  if (digits !== undefined) return String(Number(value.toPrecision(digits)));
   const decimals = size >= 1000 ? 1 : size >= 100 ? 2 : size >= 1 ? 3 : 4;
   return String(Number(value.toFixed(decimals)));
 }

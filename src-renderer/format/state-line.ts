@@ -20,8 +20,3 @@ export function isState({ channel, unit, values }: Omit<StateLine, 'timesMs'>): 
   if (unit !== '' || values.length === 0 || values.some((value) => value !== 0 && value !== 1)) return false;
   return values.includes(1) || STATE_NAME.test(channel);
 }
-
-/** When a state went from 0 to 1, Unix milliseconds; a line that begins with 1 does not tell when it went there. */
-export function risingEdges({ timesMs, values }: Pick<StateLine, 'timesMs' | 'values'>): number[] {
-  return timesMs.filter((_, at) => values[at] === 1 && values[at - 1] === 0);
-}

@@ -9,6 +9,7 @@ import {
   type UseQueryResult,
   useInfiniteQuery,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -23,7 +24,6 @@ export type EntryDetail = NonNullable<Value<'catalogue', 'entry'>>;
 export type EntrySeries = NonNullable<Value<'catalogue', 'series'>>;
 export type Frame = Value<'catalogue', 'frames'>['frames'][number];
 export type Xps = Value<'catalogue', 'xps'>;
-export type SimsProfile = Value<'catalogue', 'sims'>['profiles'][number];
 export type EntryFilter = Omit<Argument<'catalogue', 'list'>, 'ticket' | 'limit' | 'offset'>;
 
 /** Entries of one answer, and of one list: further ones are a list of their own, so that memory stays bounded. */
@@ -70,23 +70,37 @@ function joinPages({ pages }: InfiniteData<EntryPage>): { entries: readonly Entr
   return { entries: [...byId.values()], isLast: pages.at(-1)?.isLast ?? false };
 }
 
-/** Ask one thing of one entry. */
-function useOfEntry<V>(verb: string, dataId: string, call: (ticket: string) => Promise<Answer<V>>): UseQueryResult<V> {
-  return useQuery({
+function askOfEntry<V>(verb: string, dataId: string, call: (ticket: string) => Promise<Answer<V>>) {
+  return {
     queryKey: [`catalogue.${verb}`, dataId],
-    queryFn: ({ signal }) => askUntil(signal, call),
+    queryFn: ({ signal }: { signal: AbortSignal }) => askUntil(signal, call),
     staleTime: FRESH_MS,
     refetchOnWindowFocus: false,
-  });
+  };
+}
+
+/** Ask one thing of one entry. */
+const useOfEntry = <V>(verb: string, dataId: string, call: (ticket: string) => Promise<Answer<V>>): UseQueryResult<V> =>
+  useQuery(askOfEntry(verb, dataId, call));
+
+/** Ask one thing of each of some entries. */
+function useOfEntries<V>(
+  verb: string,
+  dataIds: readonly string[],
+  call: (ticket: string, dataId: string) => Promise<Answer<V>>,
+): UseQueryResult<V>[] {
+  return useQueries({ queries: dataIds.map((dataId) => askOfEntry(verb, dataId, (ticket) => call(ticket, dataId))) });
 }
 
 /** The entry itself; null when the service knows none. */
 export const useEntry = (dataId: string) =>
   useOfEntry('entry', dataId, (ticket) => agent.catalogue.entry({ ticket, dataId }));
 
-/** The time series of an entry, long lines thinned, times in Unix milliseconds; null when the service holds none. */
-export const useEntrySeries = (dataId: string) =>
-  useOfEntry('series', dataId, (ticket) => agent.catalogue.series({ ticket, dataId, maxPoints: POINTS_MAX }));
+/** The time series of entries, long lines thinned, times in Unix milliseconds; null when the service holds none. */
+export const useEntrySeries = (dataIds: readonly string[]) =>
+  useOfEntries('series', dataIds, (ticket, dataId) =>
+    agent.catalogue.series({ ticket, dataId, maxPoints: POINTS_MAX }),
+  );
 
 /** What was set for a RHEED session: frames per second, turns per minute, and the period in frames per turn. */
 export const useRheedSettings = (dataId: string) =>
@@ -100,13 +114,13 @@ export const useRheedMetadata = (dataId: string) =>
 export const useFrames = (dataId: string) =>
   useOfEntry('frames', dataId, (ticket) => agent.catalogue.frames({ ticket, dataId }));
 
-/** The spectrum of an XPS entry over binding energy in eV, with its peaks and its composition in fractions. */
-export const useXps = (dataId: string) =>
-  useOfEntry('xps', dataId, (ticket) => agent.catalogue.xps({ ticket, dataId }));
+/** The spectra of XPS entries over binding energy in eV, with their peaks and their composition in fractions. */
+export const useXps = (dataIds: readonly string[]) =>
+  useOfEntries('xps', dataIds, (ticket, dataId) => agent.catalogue.xps({ ticket, dataId }));
 
-/** The depth profiles of a SIMS entry; each names the units of its depth and its values. */
-export const useSims = (dataId: string) =>
-  useOfEntry('sims', dataId, (ticket) => agent.catalogue.sims({ ticket, dataId }));
+/** The depth profiles of SIMS entries; each names the units of its depth and its values. */
+export const useSims = (dataIds: readonly string[]) =>
+  useOfEntries('sims', dataIds, (ticket, dataId) => agent.catalogue.sims({ ticket, dataId }));
 
 /** Pictures fetched at once: a video of many frames must not keep other calls waiting. */
 const PICTURES_AT_ONCE = 3;

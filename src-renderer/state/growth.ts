@@ -7,9 +7,11 @@ import {
   type UseQueryResult,
   useInfiniteQuery,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Argument, Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
@@ -29,15 +31,25 @@ const LIST_PAGE = 20;
 const RUNNING_INTERVAL_MS = 2_000;
 const ENDED_INTERVAL_MS = 10_000;
 
+const askGrowth = (growthId: string) => ({
+  queryKey: ['growth.read', growthId],
+  queryFn: () => ask(agent.growth.read({ growthId })),
+  refetchInterval: ({ state }: { state: { data: Growth | null | undefined } }) =>
+    isSettled(state.data) ? ENDED_INTERVAL_MS : RUNNING_INTERVAL_MS,
+});
+
 /** Follow a growth by its id; null in the answer: there is none of this id. */
-export function useGrowth(growthId: string): UseQueryResult<Growth | null> {
-  return useQuery({
-    queryKey: ['growth.read', growthId],
-    queryFn: () => ask(agent.growth.read({ growthId })),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (isSettled(state.data) ? ENDED_INTERVAL_MS : RUNNING_INTERVAL_MS),
-  });
-}
+export const useGrowth = (growthId: string): UseQueryResult<Growth | null> =>
+  useQuery({ ...askGrowth(growthId), placeholderData: keepPreviousData });
+
+/** Follow several growths by their ids. */
+export const useGrowths = (growthIds: readonly string[]): UseQueryResult<Growth | null>[] =>
+  useQueries({ queries: growthIds.map(askGrowth) });
+
+/** The sources of a growth, each once. */
+export const sourcesOfGrowth = ({ parts }: Growth): string[] => [
+  ...new Set(parts.flatMap(({ streams }) => streams.map(({ sourceId }) => sourceId))),
+];
 
 /**
  * Follow the list of growths, newest first; `fetchNextPage` brings older ones.
@@ -54,6 +66,22 @@ export function useGrowthList(runningId: string | null): UseInfiniteQueryResult<
     // The first page alone moves; older ones are asked for once.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 1) > 1 ? false : ENDED_INTERVAL_MS),
   });
+}
+
+/**
+ * Read further pages of the list until they reach back to a time.
+ *
+ * @returns true while older growths of that time are missing.
+ */
+export function useGrowthsSince(list: ReturnType<typeof useGrowthList>, fromMs: number): boolean {
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
+  // One growth follows the other: all before this one have ended before it as well.
+  const oldestMs = data?.pages.at(-1)?.growths.at(-1)?.startedMs ?? Number.NEGATIVE_INFINITY;
+  const isCut = hasNextPage && oldestMs >= fromMs;
+  useEffect(() => {
+    if (isCut && !isFetching && !isError) void fetchNextPage();
+  }, [isCut, isFetching, isError]);
+  return isCut;
 }
 
 /** Begin a growth at this moment. */

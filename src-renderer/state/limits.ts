@@ -12,6 +12,16 @@ const KEY = ['limit.list'];
 /** The limits that stand in the settings. */
 export const useLimits = () => useQuery({ queryKey: KEY, queryFn: () => ask(agent.limit.list(null)) });
 
+/** The limits to draw on plots: before the first settings and in a trial there are none. */
+export const usePlottedLimits = () =>
+  useQuery({
+    queryKey: [...KEY, 'plotted'],
+    queryFn: async () => {
+      const answer = await agent.limit.list(null);
+      return !answer.ok && answer.error.code === 'settings.none' ? [] : ask(Promise.resolve(answer));
+    },
+  });
+
 /** Save the limits of a channel, or take them away; then the list is read again. */
 export function useChangeLimit() {
   const queries = useQueryClient();

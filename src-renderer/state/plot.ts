@@ -1,6 +1,6 @@
-// The data behind the live plot: which channels there are, and their newest minutes, asked for once a second.
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { SourceView } from '../../src-main/contract/snapshot.ts';
+// The data behind every plot of readings: which channels there are, and lines, gaps and marks of channels over a view. The
+// live plot, Plots, the timeline of a growth and growths laid over each other all ask here.
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import type { Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
@@ -11,6 +11,7 @@ export type PlotLine = Value<'plot', 'read'>[number];
 export type PlotMark = Value<'plot', 'readMarks'>['marks'][number];
 export type PlotGap = Value<'plot', 'readGaps'>[number];
 export type OlderEntry = Value<'plot', 'listOlder'>[number];
+type RefusedCell = Value<'plot', 'readRefused'>[number];
 
 /** A stretch of time, Unix milliseconds. */
 export interface Span {
@@ -18,21 +19,100 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** The lines and the span that they were asked for, Unix milliseconds. */
-export interface PlotData extends Span {
-  readonly lines: readonly PlotLine[];
-  /** True when the data ends long ago (an old log being read), so that the plot ends there instead of now. */
-  readonly isPast: boolean;
+/** The newest time of this length, live. */
+export interface Live {
+  readonly lastMs: number;
+}
+export type View = Live | Span;
+
+/** A plot to be read. */
+export interface Question {
+  /** Names what is plotted: the last reading of the same plot is shown until the new one is there. */
+  readonly of: string;
+  readonly channels: readonly PlotChannel[];
+  readonly view: View;
+  /** Sources whose gaps and older points are read; absent: those of the channels. */
+  readonly sourceIds?: readonly string[];
+  /** Most points of a line; absent: as many as the view has use for. */
+  readonly maxPoints?: number;
+  /** Read lines alone. */
+  readonly isBare?: boolean;
 }
 
-/** Most channels in one plot; the contract's own bound. */
-export const CHANNELS_MAX = 20;
+/** The data of a plot, and the span that they were read for. */
+export interface Reading extends Span {
+  readonly lines: readonly PlotLine[];
+  readonly gaps: readonly PlotGap[];
+  readonly cells: readonly RefusedCell[];
+  readonly marks: readonly PlotMark[];
+  /** There are more marks in the span than were read. */
+  readonly hasMoreMarks: boolean;
+}
+
+export interface Plot {
+  readonly reading: UseQueryResult<Reading>;
+  /** Streams whose points of the view are kept at the service only, or not all here. */
+  readonly older: UseQueryResult<OlderEntry[]>;
+}
+
+/** Channels, and sources, of one call; the contract's own bound. */
+const CALL_MAX = 20;
 const CHANNELS_INTERVAL_MS = 3_000;
 /** Until there is a first channel the list is asked for more often, so that the plot is not late. */
 const NO_CHANNELS_INTERVAL_MS = 500;
-const LINES_INTERVAL_MS = 1_000;
-/** Upper bound of points a line: about one per pixel of a wide screen. */
-const POINTS_MAX = 1_500;
+/** Points of a line while the plot moves on, and while it stands still. */
+export const LIVE_POINTS_MAX = 2_000;
+const STILL_POINTS_MAX = 10_000;
+/** A moving plot is read again when it has moved by a few pixels, but not more often than this, milliseconds. */
+const LIVE_INTERVAL_MIN_MS = 1_000;
+const LIVE_INTERVALS = 600;
+const MARKS_MAX = 1_000;
+const FRESH_MS = 30_000;
+const OLDER_FRESH_MS = 60_000;
+/** The newest minutes of a value beside it, and of how many points. */
+const SPARK: Live = { lastMs: 120_000 };
+const SPARK_POINTS_MAX = 60;
+/** A span whose end follows the present is read again this often at most, milliseconds; a long one less often. */
+const STEADY_MIN_MS = 2_000;
+const STEADY_PART = 500;
+
+/** Tell whether a view moves on with the time. */
+export const isLive = (view: View): view is Live => 'lastMs' in view;
+
+/**
+ * Find the span of a view at this moment.
+ *
+ * @param sourceIds - the sources that are plotted. A live view ends now, or at their newest reading where all that they gave
+ *   is older than the view is long: an old log that is being read.
+ */
+export function spanOf(view: View, sourceIds: readonly string[]): Span {
+  if (!isLive(view)) return view;
+  const contact = readContact();
+  const nowMs = agentNowMs(contact);
+  const stamps = (contact.snapshot?.sources ?? [])
+    .filter(({ id }) => sourceIds.includes(id))
+    .flatMap(({ lastReadingMs }) => lastReadingMs ?? []);
+  const newestMs = stamps.length > 0 ? Math.max(...stamps) : nowMs;
+  const toMs = newestMs < nowMs - view.lastMs ? newestMs : nowMs;
+  return { fromMs: toMs - view.lastMs, toMs };
+}
+
+/** Tell whether the span of a live view ends long before now. */
+export const isPast = (view: View, { toMs }: Span): boolean =>
+  isLive(view) && toMs < agentNowMs(readContact()) - view.lastMs;
+
+/**
+ * Cut the present down to steps, so that a plot that follows it is read again a few hundred times over its length at most.
+ *
+ * @param fromMs - where the span begins.
+ * @param nowMs - the present.
+ * @returns its end.
+ */
+export function steadyEnd(fromMs: number, nowMs: number): number {
+  const stepMs = Math.max(STEADY_MIN_MS, (nowMs - fromMs) / STEADY_PART);
+  const step = 2 ** Math.ceil(Math.log2(stepMs / STEADY_MIN_MS)) * STEADY_MIN_MS;
+  return Math.max(fromMs + STEADY_MIN_MS, Math.floor(nowMs / step) * step);
+}
 
 /** Follow the list of channels. */
 export function usePlotChannels(): UseQueryResult<PlotChannel[]> {
@@ -43,63 +123,86 @@ export function usePlotChannels(): UseQueryResult<PlotChannel[]> {
   });
 }
 
-/**
- * Follow the newest minutes of some channels. Takes at most 20 channels, the width of the window in milliseconds, and
- * whether to follow at all.
- *
- * @returns the query; the former lines stay until the new ones are there.
- */
-export function usePlotData(channels: readonly PlotChannel[], windowMs: number): UseQueryResult<PlotData> {
-  const wanted = channels.map(({ sourceId, channel }) => ({ sourceId, channel }));
-  return useQuery({
-    queryKey: ['plot.read', wanted, windowMs],
-    queryFn: async () => {
-      const { toMs, isPast } = findEnd(new Set(wanted.map(({ sourceId }) => sourceId)), windowMs);
-      const fromMs = toMs - windowMs;
-      const lines = await ask(agent.plot.read({ channels: wanted, fromMs, toMs, maxPoints: POINTS_MAX }));
-      return { lines, fromMs, toMs, isPast };
+/** Follow several plots, one for each question. */
+export function usePlots(questions: readonly Question[]): Plot[] {
+  const readings = useQueries({ queries: questions.map(askReading) });
+  const older = useQueries({ queries: questions.map(askOlder) });
+  return readings.map((reading, at) => ({ reading, older: older[at] as UseQueryResult<OlderEntry[]> }));
+}
+
+/** Follow one plot. */
+export const usePlot = (question: Question): Plot => usePlots([question])[0] as Plot;
+
+/** Follow the newest two minutes of some channels, of more than twenty the first. */
+export const useNewest = (channels: readonly PlotChannel[]): UseQueryResult<Reading> =>
+  usePlot({
+    of: 'newest',
+    channels: channels.slice(0, CALL_MAX),
+    view: SPARK,
+    maxPoints: SPARK_POINTS_MAX,
+    isBare: true,
+  }).reading;
+
+/** The sources of channels, each once. */
+export const sourcesOf = (channels: readonly PlotChannel[]): string[] => [
+  ...new Set(channels.map(({ sourceId }) => sourceId)),
+];
+
+function askReading(question: Question) {
+  const { of, channels, view, isBare = false } = question;
+  const { sourceIds = sourcesOf(channels), maxPoints = isLive(view) ? LIVE_POINTS_MAX : STILL_POINTS_MAX } = question;
+  const named = channels.map(({ sourceId, channel }) => ({ sourceId, channel }));
+  return {
+    queryKey: ['plot.reading', of, view, named, sourceIds],
+    queryFn: async (): Promise<Reading> => {
+      const span = spanOf(view, sourceIds);
+      const read = inParts(named, (part) => ask(agent.plot.read({ channels: part, ...span, maxPoints })));
+      if (isBare) return { ...span, lines: await read, gaps: [], cells: [], marks: [], hasMoreMarks: false };
+      const [lines, gaps, cells, { marks, next }] = await Promise.all([
+        read,
+        inParts(sourceIds, (part) => ask(agent.plot.readGaps({ sourceIds: part, ...span }))),
+        inParts(sourceIds, (part) => ask(agent.plot.readRefused({ sourceIds: part, ...span }))),
+        ask(agent.plot.readMarks({ sourceId: null, ...span, after: null, limit: MARKS_MAX })),
+      ]);
+      return { ...span, lines, gaps, cells, marks, hasMoreMarks: next !== null };
     },
-    enabled: wanted.length > 0,
-    refetchInterval: LINES_INTERVAL_MS,
-    placeholderData: keepPreviousData,
+    enabled: named.length > 0 || question.sourceIds !== undefined,
+    refetchInterval: isLive(view)
+      ? Math.max(LIVE_INTERVAL_MIN_MS, view.lastMs / Math.min(maxPoints, LIVE_INTERVALS))
+      : (false as const),
+    placeholderData: keepOf(of),
+    // To compare some hundred thousand points with the last ones costs more than to draw them.
     structuralSharing: false,
-  });
+    // A span that stands still is not read again by itself, and not kept long after it was left.
+    staleTime: isLive(view) ? 0 : FRESH_MS,
+    gcTime: FRESH_MS,
+  };
 }
 
-/** The newest minutes of a value, milliseconds, how often they are read, and of how many points. */
-const SPARK_SPAN_MS = 120_000;
-const SPARK_INTERVAL_MS = 2_000;
-const SPARK_POINTS_MAX = 60;
-
-/**
- * Follow the newest minutes of some channels.
- *
- * @param channels - of more than twenty the first.
- * @returns the query; its lines are thinned.
- */
-export function useNewest(channels: readonly PlotChannel[]): UseQueryResult<PlotLine[]> {
-  const wanted = channels.slice(0, CHANNELS_MAX).map(({ sourceId, channel }) => ({ sourceId, channel }));
-  return useQuery({
-    queryKey: ['plot.sparks', wanted],
+function askOlder({ of, channels, view, sourceIds = sourcesOf(channels), isBare = false }: Question) {
+  return {
+    queryKey: ['plot.older', of, view, sourceIds],
     queryFn: () => {
-      const { toMs } = findEnd(new Set(wanted.map(({ sourceId }) => sourceId)), SPARK_SPAN_MS);
-      const span = { fromMs: toMs - SPARK_SPAN_MS, toMs };
-      return ask(agent.plot.read({ channels: wanted, ...span, maxPoints: SPARK_POINTS_MAX }));
+      const span = spanOf(view, sourceIds);
+      return inParts(sourceIds, (part) => ask(agent.plot.listOlder({ sourceIds: part, ...span })));
     },
-    enabled: wanted.length > 0,
-    refetchInterval: SPARK_INTERVAL_MS,
-    placeholderData: keepPreviousData,
-  });
+    enabled: sourceIds.length > 0 && !isBare,
+    placeholderData: keepOf(of),
+    staleTime: OLDER_FRESH_MS,
+    gcTime: FRESH_MS,
+  };
 }
 
-/** The plot ends now; or, when all that its sources gave is older than the window, at their newest reading. */
-function findEnd(sourceIds: ReadonlySet<string>, windowMs: number): { toMs: number; isPast: boolean } {
-  const contact = readContact();
-  const nowMs = agentNowMs(contact);
-  const stamps = (contact.snapshot?.sources ?? [])
-    .filter(({ id }: SourceView) => sourceIds.has(id))
-    .map(({ lastReadingMs }) => lastReadingMs)
-    .filter((stamp) => stamp !== null);
-  const newestMs = stamps.length > 0 ? Math.max(...stamps) : nowMs;
-  return newestMs < nowMs - windowMs ? { toMs: newestMs, isPast: true } : { toMs: nowMs, isPast: false };
+/** Keep the last answer about the same plot until the new one is there; another plot says nothing of this one. */
+const keepOf =
+  (of: string) =>
+  <V>(last: V | undefined, query: { readonly queryKey: readonly unknown[] } | undefined): V | undefined =>
+    query?.queryKey[1] === of ? last : undefined;
+
+/** Ask for a long list in parts, and put the answers together. */
+async function inParts<T, V>(all: readonly T[], read: (part: T[]) => Promise<V[]>): Promise<V[]> {
+  const parts = Array.from({ length: Math.ceil(all.length / CALL_MAX) }, (_, at) =>
+    read(all.slice(at * CALL_MAX, (at + 1) * CALL_MAX)),
+  );
+  return (await Promise.all(parts)).flat();
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { listenHere } from '../support/listen.ts';
+import { findAccessFaults } from '../support/page/browser.ts';
 import { openCatalogueWorld } from '../support/page/catalogue-world.ts';
 import { readDownload } from '../support/page/read-download.ts';
 import { demo, demoEntry } from '../support/rigs/service-world.ts';
@@ -133,6 +134,46 @@ test('finds by every filter, keeps it in the address, goes back, and leaves room
   });
   expect(isCut).toBe(false);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  expect(problems).toEqual([]);
+});
+
+test('lays the curves of another entry over those of one, each named, and links to both', async () => {
+  const again = ['xps', 'sims', 'metrology'].map((type, at) => {
+    const {
+      tags: _,
+      projects: __,
+      raw_file: ___,
+      xps,
+      ...entry
+    } = demoEntry(type) as unknown as Record<string, unknown>;
+    const data_id = `5e0c4a0e-0000-4000-8000-00000000000${at}`;
+    const spectrum = xps ? { xps: { ...xps, xps_id: data_id.replace('5e0c', '6f0c') } } : {};
+    return { ...entry, ...spectrum, data_id, raw_name: `second ${type}` };
+  });
+  const { page, problems, goTo } = await openCatalogueWorld({ imported: { data_entries: again } });
+  for (const [type, part] of [
+    ['xps', 'spectrum'],
+    ['sims', 'profiles'],
+    ['metrology', 'series'],
+  ] as const) {
+    await goTo(entryPath(type));
+    const curves = page.getByTestId(part);
+    await curves.locator('canvas').first().waitFor();
+    const plots = await curves.locator('canvas').count();
+    await page.getByRole('combobox', { name: 'Overlay with' }).click();
+    await page.getByRole('option', { name: new RegExp(`^second ${type}`) }).click();
+    const legend = curves.getByTestId('legend').first();
+    const both = new RegExp(`${demoEntry(type).raw_name}: [\\s\\S]*second ${type}: `);
+    await eventually(() => legend.innerText()).toMatch(both);
+    // Curves of the same unit stand in the same plot.
+    expect(await curves.locator('canvas').count()).toBe(plots);
+    expect(await findAccessFaults(page)).toEqual([]);
+    await page.reload();
+    await eventually(() => legend.innerText()).toMatch(both);
+  }
+  // Two series stand on elapsed time, each with its true time.
+  const legend = page.getByTestId('series').getByTestId('legend').first();
+  expect(await legend.innerText()).toMatch(/^\d+:\d\d:\d\d/);
   expect(problems).toEqual([]);
 });
 

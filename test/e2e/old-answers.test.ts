@@ -46,9 +46,8 @@ function makeRefusing() {
 const places = {
   '/': 2,
   '/wall': 1,
-  '/plots': 1,
+  '/plots': 2,
   '/growth': 1,
-  '/compare': 1,
   '/streams': 1,
   '/journal': 2,
   '/sources': 2,

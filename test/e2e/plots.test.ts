@@ -18,8 +18,15 @@ async function openSmall() {
   return opened;
 }
 
+interface Kept {
+  chosen: string[] | null;
+  view: { fromMs?: number; toMs?: number };
+  ranges?: object;
+  alignment?: string;
+}
+
 /** What the page keeps of a plot in its address and in this browser; null while it keeps nothing there. */
-function readPlot(word = ''): { chosen: string[] | null; view: { fromMs?: number; toMs?: number } } | null {
+function readPlot(word = ''): Kept | null {
   return word === '' ? null : JSON.parse(Buffer.from(word, 'base64url').toString());
 }
 
@@ -73,7 +80,11 @@ test('plots a log with its marks and what is no number, zooms, moves, and opens 
   await page.mouse.move(box.x + box.width * 0.75, box.y + 60, { steps: 5 });
   await page.mouse.up();
   await eventually(async () => Math.abs((await shownSeconds(page)) - 75)).toBeLessThanOrEqual(2);
-  await page.getByTestId('plot-tip').first().waitFor();
+  // The legend follows the cursor.
+  const legend = plots.getByTestId('legend').first();
+  const atEnd = await legend.innerText();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 60);
+  await eventually(() => legend.innerText()).not.toBe(atEnd);
   const before = await plots.innerText();
   await page.getByRole('button', { name: 'Earlier' }).click();
   await eventually(() => plots.innerText()).not.toBe(before);
@@ -146,7 +157,7 @@ test('remembers the chosen channels in this browser, without a fault of access i
   expect(problems).toEqual([]);
 });
 
-test('draws two growths over each other from a note that both have, each with its true time, and opens again so', async () => {
+test('lays two growths over each other from their starts, each with its true time, or at the clock, and opens again so', async () => {
   const { agent, page, problems, go } = await openAgentScreen({
     sources: '\n  - { id: growth, kind: simulator, interval: 100ms }\n',
   });
@@ -170,33 +181,34 @@ test('draws two growths over each other from a note that both have, each with it
   await page.getByRole('checkbox', { name: 'Growths 4' }).waitFor();
   await go(`/growth/${first}`);
   await page.getByRole('link', { name: 'Compare with others' }).click();
-  await page.getByRole('combobox', { name: 'Growths' }).click();
+  const plots = page.getByTestId('plots');
+  await plots.getByRole('combobox', { name: 'Growths over each other' }).click();
   await page.getByRole('option', { name: /^G2/ }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('combobox', { name: 'Align at' }).click();
-  await page.getByRole('option', { name: 'Note: oxide off' }).click();
-  const compared = page.getByTestId('compare');
-  const canvas = compared.locator('.u-over').first();
+  const canvas = plots.locator('.u-over').first();
   await canvas.hover();
   // One line for each growth, with its own day and time.
-  const tip = page.getByTestId('plot-tip').first();
+  const legend = plots.getByTestId('legend').first();
   await expect
-    .poll(() => tip.innerText(), { timeout: 60_000 })
-    .toMatch(/G1[\s\S]*\d\d:\d\d:\d\d[\s\S]*G2[\s\S]*\d\d:\d\d:\d\d/);
-  await compared.getByRole('textbox', { name: 'Shift G2 (s)' }).fill('-1,5');
-  await compared.getByRole('button', { name: 'Range and statistics' }).first().click();
-  await compared.getByRole('textbox', { name: /^Lowest/ }).fill('0');
-  await compared.getByRole('textbox', { name: /^Highest/ }).fill('1000');
-  await compared.getByRole('button', { name: 'Apply' }).click();
-  expect(await compared.getByRole('row').filter({ hasText: 'G2' }).innerText()).toMatch(/\d/);
+    .poll(() => legend.innerText(), { timeout: 60_000 })
+    .toMatch(/-?0:00:\d\d[\s\S]*G1: [\s\S]*\d\d:\d\d:\d\d[\s\S]*G2: [\s\S]*\d\d:\d\d:\d\d/);
+  await plots.getByRole('button', { name: 'Axes, range and statistics' }).first().click();
+  await plots.getByRole('textbox', { name: /^Lowest/ }).fill('0');
+  await plots.getByRole('textbox', { name: /^Highest/ }).fill('1000');
+  expect(await plots.getByRole('row').filter({ hasText: 'G2' }).first().innerText()).toMatch(/\d/);
   expect(await findAccessFaults(page)).toEqual([]);
   // The address alone says what is shown.
-  const shifts = () =>
-    Object.values((readPlot(page.url().split('/compare/')[1]) as { shiftsMs?: object })?.shiftsMs ?? {});
-  await eventually(shifts).toEqual([-1500]);
+  const kept = () => readPlot(page.url().split('/plots/')[1])?.ranges ?? {};
+  await eventually(() => Object.values(kept())).toEqual([[0, 1000]]);
   await page.reload();
-  await expect.poll(() => compared.getByRole('textbox', { name: 'Shift G2 (s)' }).inputValue()).toBe('-1.5');
-  expect(await compared.getByRole('combobox', { name: 'Align at' }).inputValue()).toBe('Note: oxide off');
+  await eventually(() => legend.innerText()).toMatch(/G1: [\s\S]*G2: /);
+  // At the clock the growths stand behind each other, on an axis of time.
+  await plots.getByText('Clock', { exact: true }).click();
+  await eventually(() => legend.innerText()).toMatch(/^\d\d:\d\d:\d\d/);
+  await eventually(() => readPlot(page.url().split('/plots/')[1])?.alignment).toBe('clock');
+  // A link to the page that compared growths opens them here.
+  await go(`/compare/${Buffer.from(JSON.stringify({ ids: [second, first] })).toString('base64url')}`);
+  await eventually(() => plots.getByTestId('legend').first().innerText()).toMatch(/G2: [\s\S]*G1: /);
   expect(second).not.toBe(first);
   expect(problems).toEqual([]);
 });

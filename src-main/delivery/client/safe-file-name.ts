@@ -25,13 +25,14 @@ const withoutEnd = (text: string) => text.replace(/[. ]+$/, '');
 /**
  * Make a name that is safe to save under.
  *
- * @param original - a name or path as the service gave it.
- * @returns its last part, at most 180 bytes, never empty, without anything that a file system takes as a path, a stream, a
- *   device or a hidden file. Show the original beside it.
+ * @param original - a name or path as the service gave it, such as `GaAs/AlAs 3.csv`.
+ * @returns all of its parts, joined by underscores, at most 180 bytes, never empty, without anything that a file system takes as
+ *   a path, a stream, a device or a hidden file. Show the original beside it.
  */
 export function safeFileName(original: string): string {
-  const last = original.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
-  const plain = withoutEnd(last.replace(INVISIBLE, '').replace(/[<>:"|?*]/g, '_')).replace(/^[. ]+/, '_');
+  const parts = original.normalize('NFC').split(/[\\/]/);
+  const joined = parts.filter((part) => !/^[. ]*$/.test(part)).join('_');
+  const plain = withoutEnd(joined.replace(INVISIBLE, '').replace(/[<>:"|?*]/g, '_')).replace(/^[. ]+/, '_');
   const dot = plain.lastIndexOf('.');
   const extension = dot > 0 ? withoutEnd(cutTo(plain.slice(dot), 20)) : '';
   const stem = dot > 0 ? plain.slice(0, dot) : plain;

@@ -16,6 +16,7 @@ export function CataloguePage() {
   useEffect(() => {
     if (listPath !== null) lastList = listPath;
   }, [listPath]);
-  if ('entry' in place) return <EntryPage key={place.entry} dataId={place.entry} backPath={lastList} />;
+  if ('entry' in place)
+    return <EntryPage key={place.entry} dataId={place.entry} overId={place.over} backPath={lastList} />;
   return <ListPage place={place.list} />;
 }

@@ -1,7 +1,9 @@
+import { Select } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import { pathOfEntry } from '../../format/entry-path.ts';
 import { formatExact } from '../../format/time.ts';
-import { type EntryDetail, useEntry, useEntrySeries } from '../../state/catalogue.ts';
+import { type Entry, type EntryDetail, useEntries, useEntry, useEntrySeries } from '../../state/catalogue.ts';
 import { useExports } from '../../state/exports.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import { Answered } from '../../ui/answered.tsx';
@@ -24,8 +26,15 @@ import { SimsPanel } from './sims-panel.tsx';
 import { words } from './words.ts';
 import { XpsPanel } from './xps-panel.tsx';
 
+interface EntryPageProps {
+  dataId: string;
+  /** The entry whose curves are laid over those of this one; null: none. */
+  overId: string | null;
+  backPath: string;
+}
+
 /** One entry: what the service says of it, and what it holds, by its kind. */
-export function EntryPage({ dataId, backPath }: { dataId: string; backPath: string }) {
+export function EntryPage({ dataId, overId, backPath }: EntryPageProps) {
   const entry = useEntry(dataId);
   return (
     <div className={layout.stack}>
@@ -35,7 +44,7 @@ export function EntryPage({ dataId, backPath }: { dataId: string; backPath: stri
       {entry.data ? (
         <>
           <QueryFault fault={faultOf(entry)} />
-          <Content key={dataId} entry={entry.data} />
+          <Content key={dataId} entry={entry.data} overId={overId} />
         </>
       ) : (
         <Panel title="Entry">
@@ -50,9 +59,11 @@ export function EntryPage({ dataId, backPath }: { dataId: string; backPath: stri
   );
 }
 
+/** Options drawn at once; others are found by typing. */
+const OPTIONS_MAX = 100;
 const PICTURE = /\.(png|jpe?g|gif)$/i;
 
-function Content({ entry }: { entry: EntryDetail }) {
+function Content({ entry, overId }: { entry: EntryDetail; overId: string | null }) {
   const { dataId, name, type } = entry;
   const kind = kindOf(type);
   return (
@@ -65,8 +76,6 @@ function Content({ entry }: { entry: EntryDetail }) {
       </Panel>
       <div className={classes.columns}>
         <div className={layout.column}>
-          {kind === 'xps' && <XpsPanel dataId={dataId} />}
-          {kind === 'sims' && <SimsPanel dataId={dataId} />}
           {kind === 'optical' && <FramesPanel dataId={dataId} />}
           {PICTURE.test(name) && (
             <Panel title="Picture">
@@ -75,7 +84,7 @@ function Content({ entry }: { entry: EntryDetail }) {
               </figure>
             </Panel>
           )}
-          {(kind === 'series' || kind === 'rheed') && <SeriesPanel dataId={dataId} />}
+          {kind !== 'optical' && <CurvePanels entry={entry} overId={overId} />}
         </div>
         <div className={layout.column}>
           {kind === 'rheed' && <RheedPanel dataId={dataId} />}
@@ -89,11 +98,47 @@ function Content({ entry }: { entry: EntryDetail }) {
 
 /** Absent for an entry without a time series. */
 function SeriesExport({ dataId, name }: { dataId: string; name: string }) {
-  const { data, isPending } = useEntrySeries(dataId);
+  const [series] = useEntrySeries([dataId]);
   const exporting = useExports({ entry: dataId });
-  const isEmpty = data === null || data?.lines.length === 0;
-  return isPending || isEmpty ? null : <ExportPanel name={name} exporting={exporting} />;
+  const isEmpty = !series?.data || series.data.lines.length === 0;
+  return isEmpty ? null : <ExportPanel name={name} exporting={exporting} />;
 }
+
+/** The curves of an entry, with the choice of another one of its kind that is laid over it. */
+function CurvePanels({ entry: { dataId, name, type }, overId }: { entry: EntryDetail; overId: string | null }) {
+  const [, navigate] = useLocation();
+  const kind = kindOf(type);
+  const list = useEntries({ ...wholeCatalogue, type }, 0);
+  const others = (list.data?.entries ?? []).filter((one) => one.dataId !== dataId);
+  const options = others.map((one) => ({ value: one.dataId, label: labelOf(one) }));
+  const over = others.find((one) => one.dataId === overId);
+  const isNamesake = over?.name === name;
+  const entries = [
+    { dataId, name: name || dataId },
+    ...(overId === null ? [] : [{ dataId: overId, name: over && !isNamesake ? over.name || overId : overId }]),
+  ];
+  return (
+    <>
+      <QueryFault fault={faultOf(list)} />
+      <Select
+        label={words.over}
+        placeholder={words.overNone}
+        data={overId === null || over ? options : [{ value: overId, label: overId }, ...options]}
+        value={overId}
+        searchable
+        clearable
+        limit={OPTIONS_MAX}
+        onChange={(id) => navigate(pathOfEntry(dataId, id))}
+      />
+      {kind === 'xps' && <XpsPanel entries={entries} />}
+      {kind === 'sims' && <SimsPanel entries={entries} />}
+      {(kind === 'series' || kind === 'rheed') && <SeriesPanel entries={entries} />}
+    </>
+  );
+}
+
+const labelOf = ({ name, dataId, uploadedMs }: Entry) =>
+  `${name || dataId}${uploadedMs === null ? '' : ` · ${formatExact(uploadedMs)}`}`;
 
 /** What an entry of this kind holds. Kinds that are not known may hold a time series, which is asked for. */
 function kindOf(type: string): 'xps' | 'sims' | 'optical' | 'rheed' | 'series' {

@@ -60,11 +60,12 @@ export function pathOfList(place: ListPlace): string {
   return text === '' ? '/catalogue' : `/catalogue/where/${text}`;
 }
 
-/** What an address behind the # shows: a list or an entry. Anything else of the catalogue is the whole list. */
-export function readPlace(hash: string): { entry: string } | { list: ListPlace } {
+/** What an address behind the # shows: a list or an entry, with the one that is laid over it. Anything else of the catalogue is the whole list. */
+export function readPlace(hash: string): { entry: string; over: string | null } | { list: ListPlace } {
   const path = hash.replace(/^#?\/?catalogue\/?/, '');
   const [kind, ...rest] = path.split('/');
-  if (kind === 'entry' && rest[0]) return { entry: decodePart(rest[0]) };
+  if (kind === 'entry' && rest[0])
+    return { entry: decodePart(rest[0]), over: rest[1] === 'over' && rest[2] ? decodePart(rest[2]) : null };
   return { list: kind === 'where' ? readList(rest.join('/')) : wholeCatalogue };
 }
 

@@ -2,6 +2,8 @@ import type { Order } from './entry-rows.ts';
 
 /** Texts of the list of the catalogue. */
 export const words = {
+  over: 'Overlay with',
+  overNone: 'No other entry',
   title: 'Catalogue',
   loading: 'Asking the service for its entries.',
   search: 'Search',

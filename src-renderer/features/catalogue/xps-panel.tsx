@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { formatCounted, formatValue } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
 import { useXps, type Xps } from '../../state/catalogue.ts';
@@ -7,40 +7,50 @@ import { Answered } from '../../ui/answered.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
-import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
-import type { PlotSpan } from '../../ui/plot/plotted-line.ts';
 import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
 import { Composition } from './composition.tsx';
+import { Curves, type Drawn, nameCurves } from './curves.tsx';
 
 /** As the field draws it: binding energy falls to the right. */
 const AXIS = { kind: 'number', label: 'binding energy (eV)', isReversed: true } as const;
 
-/** The XPS result of an entry: the spectrum with its peaks, and what was concluded from it. */
-export function XpsPanel({ dataId }: { dataId: string }) {
-  const xps = useXps(dataId);
-  return xps.data ? (
+/** The XPS result of an entry: the spectrum with its peaks, over that of another entry if wanted, and the composition. */
+export function XpsPanel({ entries }: { entries: readonly Drawn[] }) {
+  const asked = useXps(entries.map(({ dataId }) => dataId));
+  const [own, other] = asked.map(({ data }) => data);
+  return own ? (
     <>
-      <QueryFault fault={faultOf(xps)} />
-      <Result xps={xps.data} />
+      <QueryFault fault={faultOf(...asked)} />
+      <Result xps={own} other={other} entries={entries} />
     </>
   ) : (
     <Panel title="XPS">
-      <Answered isPending={xps.isPending} fault={faultOf(xps)} loading="Asking for the spectrum.">
+      <Answered isPending={asked[0]?.isPending ?? true} fault={faultOf(...asked)} loading="Asking for the spectrum.">
         {null}
       </Answered>
     </Panel>
   );
 }
 
-function Result({ xps }: { xps: Xps }) {
+interface ResultProps {
+  xps: Xps;
+  other: Xps | undefined;
+  entries: readonly Drawn[];
+}
+
+function Result({ xps, other, entries }: ResultProps) {
   const elements = (names: readonly string[]) => <bdi>{names.length === 0 ? 'none' : names.join(', ')}</bdi>;
   return (
     <>
       <Panel title="XPS spectrum" aside={<span>{formatCounted(xps.points, 'point')}</span>}>
         <div className={layout.stack} data-testid="spectrum">
-          {xps.xs.length === 0 ? <Quiet>The service holds no spectrum of this entry.</Quiet> : <Spectrum xps={xps} />}
+          {xps.xs.length === 0 ? (
+            <Quiet>The service holds no spectrum of this entry.</Quiet>
+          ) : (
+            <Spectrum xps={xps} other={other} entries={entries} />
+          )}
           <Peaks xps={xps} />
         </div>
       </Panel>
@@ -65,36 +75,18 @@ function Result({ xps }: { xps: Xps }) {
   );
 }
 
-function Spectrum({ xps }: { xps: Xps }) {
-  const [wanted, setWanted] = useState<PlotSpan | null>(null);
-  const lines = useMemo(
-    () => [{ key: 'intensity', name: 'intensity', title: '', unit: '', xs: xps.xs, values: xps.ys, colour: 0 }],
-    [xps],
-  );
+function Spectrum({ xps, other, entries }: ResultProps) {
+  const lines = useMemo(() => {
+    const curve = ({ xs, ys }: Xps, entry: number) => {
+      return { entry, name: 'intensity', title: '', unit: 'counts', xs, values: ys };
+    };
+    return nameCurves(other ? [curve(xps, 0), curve(other, 1)] : [curve(xps, 0)], entries);
+  }, [xps, other, entries.length]);
   const marks = useMemo(
     () => xps.peaks.map(({ label, energyEv }) => ({ at: energyEv, text: label, isWritten: true })),
     [xps],
   );
-  const span = wanted ?? { from: xps.xs[0] ?? 0, to: xps.xs.at(-1) ?? 1 };
-  return (
-    <>
-      <PlotPanel
-        unit="counts"
-        lines={lines}
-        marks={marks}
-        axis={AXIS}
-        heightPx={320}
-        from={span.from}
-        to={span.to}
-        onSpan={setWanted}
-      />
-      {wanted && (
-        <button type="button" className={classes.textButton} onClick={() => setWanted(null)}>
-          Whole spectrum
-        </button>
-      )}
-    </>
-  );
+  return <Curves lines={lines} marks={marks} axis={AXIS} heightPx={320} whole="Whole spectrum" />;
 }
 
 /** The peaks as text, for people who cannot see them on the plot. */

@@ -39,7 +39,7 @@ export function GrowthDetail({ id, snapshot, nowMs }: { id: string; snapshot: Sn
         <Button component={Link} href="/growth" variant="default" leftSection={<IconArrowLeft aria-hidden="true" />}>
           All growths
         </Button>
-        <Button component={Link} href={`/compare/${writeWord({ ids: [id] })}`} variant="default">
+        <Button component={Link} href={`/plots/${writeWord({ ids: [id] })}`} variant="default">
           {words.compare}
         </Button>
       </div>

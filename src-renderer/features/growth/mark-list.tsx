@@ -2,24 +2,22 @@ import { useState } from 'react';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
 import { formatClock, formatExact } from '../../format/time.ts';
-import type { GrowthMarks } from '../../state/growth-plot.ts';
-import type { PlotGap } from '../../state/plot.ts';
+import type { Reading } from '../../state/plot.ts';
 import { NOTES } from '../../ui/plot/mark-sources.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './timeline.module.css';
 
 interface MarkListProps {
-  marks: GrowthMarks;
-  gaps: readonly PlotGap[];
+  reading: Reading;
   /** When the agent was started again in the span, Unix milliseconds. */
   restartsMs: readonly number[];
 }
 
 /** Marks, gaps and restarts of the span as a list, in the order of time; drawn once it is opened. */
-export function MarkList({ marks, gaps, restartsMs }: MarkListProps) {
+export function MarkList({ reading: { marks, gaps, hasMoreMarks }, restartsMs }: MarkListProps) {
   const [isOpen, setIsOpen] = useState(false);
   const all = [
-    ...marks.marks.map(({ id, timeMs, sourceId, text }) => ({ key: `mark ${id}`, timeMs, sourceId, text })),
+    ...marks.map(({ id, timeMs, sourceId, text }) => ({ key: `mark ${id}`, timeMs, sourceId, text })),
     ...gaps.map(({ id, fromMs, toMs, sourceId, cause }) => ({
       key: `gap ${id}`,
       timeMs: fromMs,
@@ -30,7 +28,7 @@ export function MarkList({ marks, gaps, restartsMs }: MarkListProps) {
   ].toSorted((a, b) => a.timeMs - b.timeMs);
   if (all.length === 0) return <Quiet>No mark and no gap in this time.</Quiet>;
   const counts = [
-    formatCounted(marks.marks.length, 'mark'),
+    formatCounted(marks.length, 'mark'),
     gaps.length > 0 ? formatCounted(gaps.length, 'gap') : '',
     restartsMs.length > 0 ? formatCounted(restartsMs.length, 'restart') : '',
   ].filter((words) => words !== '');
@@ -51,7 +49,7 @@ export function MarkList({ marks, gaps, restartsMs }: MarkListProps) {
           ))}
         </ol>
       )}
-      {marks.isCut && <Quiet>These are the first thousand marks; zoom in to see others.</Quiet>}
+      {hasMoreMarks && <Quiet>These are the first thousand marks; zoom in to see others.</Quiet>}
     </details>
   );
 }

@@ -1,24 +1,25 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { isState } from '../../format/state-line.ts';
-import type { Growth } from '../../state/growth.ts';
+import { type Growth, sourcesOfGrowth } from '../../state/growth.ts';
 import {
+  LIVE_POINTS_MAX,
+  type PlotChannel,
+  type PlotGap,
+  type PlotLine,
+  type PlotMark,
+  type Span,
   steadyEnd,
-  useGrowthChannels,
-  useGrowthGaps,
-  useGrowthLines,
-  useGrowthMarks,
-  useOlderStreams,
-} from '../../state/growth-plot.ts';
-import type { PlotChannel, PlotGap, PlotLine, PlotMark, Span } from '../../state/plot.ts';
+  usePlot,
+  usePlotChannels,
+} from '../../state/plot.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { MarkFilter, useMarkChoice } from '../../ui/plot/mark-filter.tsx';
 import { NOTES } from '../../ui/plot/mark-sources.ts';
-import { moved, zoomed } from '../../ui/plot/move-span.ts';
+import { SpanButtons } from '../../ui/plot/span-buttons.tsx';
 import { findTicks } from '../../ui/plot/time-ticks.ts';
 import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -28,8 +29,8 @@ import classes from './timeline.module.css';
 import { Timeline, type TimelineRow } from './timeline.tsx';
 import { findOn, gapsOf } from './timeline-rows.ts';
 
-const ZOOM = 2;
-const MOVE = 0.25;
+/** Channels without a unit that are read for states: more are no timeline any more. */
+const STATES_MAX = 60;
 /** Steps of the axis of time. */
 const TICKS_MAX = 6;
 /** Less than this is not shown, milliseconds. */
@@ -47,34 +48,30 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
   const [chosen, setChosen] = useState<Span | null>(null);
   const whole = { fromMs: growth.startedMs, toMs: endOf(growth, nowMs) };
   const span = chosen ?? whole;
-  const isRunning = growth.endedMs === null;
-  const sourceIds = sourcesOf(growth);
-  const channels = useGrowthChannels(isRunning);
+  const sourceIds = sourcesOfGrowth(growth);
+  const channels = usePlotChannels();
   const own = (channels.data ?? []).filter(({ sourceId }) => sourceIds.includes(sourceId));
   const without = own.filter(({ unit, sourceId }) => unit === '' && !counterIds.includes(sourceId));
-  const lines = useGrowthLines(without, span);
-  const gaps = useGrowthGaps(sourceIds, span);
-  const marks = useGrowthMarks(span);
-  const choice = useMarkChoice(marks.data?.marks ?? []);
-  const older = useOlderStreams(sourceIds, span);
-  const states = (lines.data ?? []).filter(isState);
+  const { reading, older } = usePlot({
+    of: `states of ${growth.id}`,
+    channels: without.slice(0, STATES_MAX),
+    sourceIds,
+    view: span,
+    maxPoints: LIVE_POINTS_MAX,
+  });
+  const { lines = [], gaps = [], marks = [], hasMoreMarks = false } = reading.data ?? {};
+  const choice = useMarkChoice(marks);
+  const states = lines.filter(isState);
   const show = (wanted: Span) => setChosen(keepInside(wanted, whole));
-  const move = (by: (span: { from: number; to: number }) => { from: number; to: number }) => {
-    const { from, to } = by({ from: span.fromMs, to: span.toMs });
-    show({ fromMs: from, toMs: to });
-  };
   const restartsMs = growth.restarts.map(({ atMs }) => atMs).filter((atMs) => atMs >= span.fromMs && atMs <= span.toMs);
   const ticks = findTicks({ from: span.fromMs, to: span.toMs }, TICKS_MAX);
-  const rows = rowsOf({ growth, states, gaps: gaps.data ?? [], marks: choice.shown, span });
+  const rows = rowsOf({ growth, states, gaps, marks: choice.shown, span });
   return (
     <Panel
       title="Timeline"
       aside={
         <div className={classes.controls}>
-          <Step label="Earlier" icon={IconChevronLeft} onClick={() => move((now) => moved(now, -MOVE))} />
-          <Step label="Later" icon={IconChevronRight} onClick={() => move((now) => moved(now, MOVE))} />
-          <Step label="Zoom in" icon={IconZoomIn} onClick={() => move((now) => zoomed(now, 1 / ZOOM))} />
-          <Step label="Zoom out" icon={IconZoomOut} onClick={() => move((now) => zoomed(now, ZOOM))} />
+          <SpanButtons {...span} onSpan={show} />
           <Button variant="default" disabled={chosen === null} onClick={() => setChosen(null)}>
             Whole growth
           </Button>
@@ -82,7 +79,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
       }
     >
       <div className={layout.closeStack}>
-        <QueryFault fault={faultOf(channels, lines, gaps, marks, older)} />
+        <QueryFault fault={faultOf(channels, reading, older)} />
         {(older.data?.length ?? 0) > 0 && (
           <Notice
             tone="busy"
@@ -90,14 +87,14 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
             hint="The page Plots and the catalogue entries of the streams show them from the service."
           />
         )}
-        <MarkFilter choice={choice} isMore={marks.data?.isCut ?? false} />
+        <MarkFilter choice={choice} isMore={hasMoreMarks} />
         <Timeline rows={rows} span={span} ticks={ticks} />
-        <StateWords isPending={lines.isPending && own.length > 0} states={states.length} looked={without.length} />
-        {gaps.data && marks.data && <MarkList marks={marks.data} gaps={gaps.data} restartsMs={restartsMs} />}
+        <StateWords isPending={reading.isPending && own.length > 0} states={states.length} looked={without.length} />
+        {reading.data && <MarkList reading={reading.data} restartsMs={restartsMs} />}
         <GrowthValues
           key={growth.id}
+          id={growth.id}
           channels={own.filter((channel) => !states.some((state) => isSame(state, channel)))}
-          gaps={gaps.data ?? []}
           marks={choice.shown}
           span={span}
           ticks={ticks}
@@ -105,14 +102,6 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
         />
       </div>
     </Panel>
-  );
-}
-
-function Step({ label, icon: Icon, onClick }: { label: string; icon: typeof IconZoomIn; onClick: () => void }) {
-  return (
-    <ActionIcon variant="default" size={44} aria-label={label} onClick={onClick}>
-      <Icon size="1.375rem" aria-hidden="true" />
-    </ActionIcon>
   );
 }
 
@@ -177,10 +166,6 @@ function rowsOf({ growth, states, gaps, marks, span }: RowParts): TimelineRow[] 
 
 const isSame = (one: PlotChannel, other: PlotChannel) =>
   one.sourceId === other.sourceId && one.channel === other.channel;
-
-function sourcesOf({ parts }: Growth): string[] {
-  return [...new Set(parts.flatMap(({ streams }) => streams.map(({ sourceId }) => sourceId)))];
-}
 
 function endOf({ startedMs, endedMs }: Growth, nowMs: number): number {
   return endedMs === null ? steadyEnd(startedMs, nowMs) : Math.max(endedMs, startedMs + SPAN_MIN_MS);

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { LEVELS } from '../../format/levels.ts';
 import { formatPlain } from '../../format/number.ts';
 import { formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
@@ -8,7 +9,6 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './now.module.css';
-import { LEVELS } from './shown-values.ts';
 
 type Alarm = Snapshot['alarms'][number];
 

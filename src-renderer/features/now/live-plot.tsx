@@ -2,14 +2,16 @@ import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { GapView, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatExact } from '../../format/time.ts';
-import { CHANNELS_MAX, type PlotChannel, type PlotData, usePlotChannels, usePlotData } from '../../state/plot.ts';
+import { usePlottedLimits } from '../../state/limits.ts';
+import { isPast, usePlot, usePlotChannels } from '../../state/plot.ts';
 import { faultOf } from '../../state/query-fault.ts';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
-import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
-import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
+import { ChannelsNotice } from '../../ui/plot/channels-notice.tsx';
+import { CHANNELS_MAX, channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { toPlotted } from '../../ui/plot/to-plotted.ts';
+import { UnitPlots } from '../../ui/plot/unit-plots.tsx';
 import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './now.module.css';
@@ -25,7 +27,11 @@ export function LivePlot({ sources, gaps }: { sources: readonly SourceView[]; ga
   const known = channels.data ?? [];
   const keys = chosen ?? pickFirst(known);
   const shown = known.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);
-  const data = usePlotData(shown, Number(windowMs));
+  const view = { lastMs: Number(windowMs) };
+  const { reading } = usePlot({ of: 'live', channels: shown, view, isBare: true });
+  const data = reading.data;
+  const limits = usePlottedLimits();
+  const colours = new Map(shown.map((channel, at) => [channelKey(channel), at]));
   const aside = (
     <div className={classes.plotControls}>
       <ChannelPicker channels={known} most={CHANNELS_MAX} chosen={keys} onChange={setChosen} />
@@ -35,50 +41,22 @@ export function LivePlot({ sources, gaps }: { sources: readonly SourceView[]; ga
   return (
     <Panel title="Live values" aside={aside}>
       <div className={layout.closeStack} data-testid="plot">
-        <QueryFault fault={faultOf(channels, data)} />
-        <Content
-          sources={sources}
-          gaps={gaps}
-          known={known}
-          shown={shown}
-          isLoading={channels.isPending}
-          data={data.data}
-        />
+        <QueryFault fault={faultOf(channels, reading, limits)} />
+        <ChannelsNotice known={channels.data} shown={shown} hasSources={sources.length > 0} />
+        {shown.length > 0 && !data && <Quiet>Reading the newest values.</Quiet>}
+        {shown.length > 0 && data && (
+          <>
+            {isPast(view, data) && (
+              <Quiet>The newest reading is of {formatExact(data.toMs)}; the plot ends there.</Quiet>
+            )}
+            <UnitPlots
+              lines={data.lines.map((line) => toPlotted(line, colours.get(channelKey(line)) ?? 0, gaps, limits.data))}
+              from={data.fromMs}
+              to={data.toMs}
+            />
+          </>
+        )}
       </div>
     </Panel>
-  );
-}
-
-interface ContentProps {
-  sources: readonly SourceView[];
-  gaps: readonly GapView[];
-  known: readonly PlotChannel[];
-  shown: readonly PlotChannel[];
-  isLoading: boolean;
-  data: PlotData | undefined;
-}
-
-function Content({ sources, gaps, known, shown, isLoading, data }: ContentProps) {
-  if (isLoading) return <Quiet>Asking for the channels.</Quiet>;
-  if (known.length === 0) {
-    const isAny = sources.length > 0;
-    return <Quiet>{isAny ? 'Channels appear here with the first readings.' : 'There is nothing to plot yet.'}</Quiet>;
-  }
-  if (shown.length === 0) return <Quiet>No channel is chosen.</Quiet>;
-  if (!data) return <Quiet>Reading the newest values.</Quiet>;
-  const colours = new Map(shown.map((channel, index) => [channelKey(channel), index]));
-  return (
-    <>
-      {data.isPast && <Quiet>The newest reading is of {formatExact(data.toMs)}; the plot ends there.</Quiet>}
-      {[...Map.groupBy(data.lines, ({ unit }) => unit)].map(([unit, lines]) => (
-        <PlotPanel
-          key={unit}
-          unit={unit}
-          lines={lines.map((line) => toPlotted(line, colours.get(channelKey(line)) ?? 0, gaps))}
-          from={data.fromMs}
-          to={data.toMs}
-        />
-      ))}
-    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Snapshot, SourceView } from '../../../src-main/contract/snapshot.ts';
+import { LEVELS } from '../../format/levels.ts';
 import { useChosenValues } from '../../state/chosen-values.ts';
 import { type PlotChannel, type PlotLine, useNewest, usePlotChannels } from '../../state/plot.ts';
 import { faultOf, type QueryFault } from '../../state/query-fault.ts';
@@ -36,7 +37,7 @@ export function useShownValues(sources: readonly SourceView[]): ShownValues {
   const byKey = new Map(known.map((channel) => [channelKey(channel), channel]));
   const shown = (chosen ?? keepFirst(inOrderOfInterest(known).map(channelKey))).flatMap((key) => byKey.get(key) ?? []);
   const newest = useNewest(shown);
-  const lines = new Map((newest.data ?? []).map((line) => [channelKey(line), line]));
+  const lines = new Map((newest.data?.lines ?? []).map((line) => [channelKey(line), line]));
   const sourceOf = new Map(sources.map((source) => [source.id, source]));
   const values = shown.map((channel): ShownValue => {
     const key = channelKey(channel);
@@ -60,9 +61,6 @@ function keepFirst(keys: readonly string[]): readonly string[] {
   first = addBehind(first, keys, FIRST_VALUES);
   return first;
 }
-
-/** Names of the levels. */
-export const LEVELS = { hihi: 'HiHi', hi: 'Hi', lo: 'Lo', lolo: 'LoLo' } as const;
 
 /** The level that channels have reached, by their keys; those that are within their limits are not there. */
 export function alarmWords({ alarms }: Pick<Snapshot, 'alarms'>): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../format/duration.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
-import type { Reading } from '../../state/plots.ts';
+import type { Reading } from '../../state/plot.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import scroll from '../../ui/rows.module.css';
@@ -10,51 +10,46 @@ import classes from './plots.module.css';
 /** Rows shown of each list. */
 const SHOWN_MAX = 200;
 
-/** What stands beside the lines of a span as text: marks of event logs, gaps, and cells that were no numbers. */
+/** Marks of event logs, gaps, and cells that were no numbers, as text below the plots of a span. */
 export function BesidePanels({ reading }: { reading: Reading }) {
   const { marks, hasMoreMarks, gaps, cells, toMs } = reading;
+  const lists = [
+    {
+      title: 'Marks in this time',
+      count: marksText(marks.length, hasMoreMarks),
+      note: marks.length === 0 ? 'No mark lies in this time.' : '',
+      rows: marks
+        .toSorted((one, other) => one.timeMs - other.timeMs)
+        .map(({ id, timeMs, text, sourceId }) => ({ id, timeMs, words: text, of: sourceId })),
+    },
+    {
+      title: 'Gaps in this time',
+      count: formatCount(gaps.length),
+      note: gaps.length === 0 ? 'No gap is known of these sources in this time.' : '',
+      rows: gaps.map(({ id, fromMs, toMs: endMs, cause, sourceId }) => {
+        return { id, timeMs: fromMs, words: `${formatDuration(endMs - fromMs)}: ${cause}`, of: sourceId };
+      }),
+    },
+    {
+      title: 'Non-numeric values',
+      count: formatCount(cells.length),
+      note:
+        cells.length === 0
+          ? 'All values of these sources in this time are numbers.'
+          : 'Over-range and the like, shown as a cross at the foot of the plot, never as a value.',
+      rows: cells.map(({ id, timeMs, channel, text, reason }) => {
+        return { id, timeMs, words: `"${text}": ${reason}`, of: channel };
+      }),
+    },
+  ];
   return (
     <div className={classes.beside}>
-      <Panel title="Marks in this time" aside={<span>{marksText(marks.length, hasMoreMarks)}</span>}>
-        {marks.length === 0 && <Quiet>No mark lies in this time.</Quiet>}
-        <List
-          label="Marks"
-          rows={marks
-            .toSorted((one, other) => one.timeMs - other.timeMs)
-            .map(({ id, timeMs, text, sourceId }) => ({ id, timeMs, words: text, of: sourceId }))}
-          toMs={toMs}
-        />
-      </Panel>
-      <Panel title="Gaps in this time" aside={<span>{formatCount(gaps.length)}</span>}>
-        {gaps.length === 0 && <Quiet>No gap is known of these sources in this time.</Quiet>}
-        <List
-          label="Gaps"
-          rows={gaps.map(({ id, fromMs, toMs: endMs, cause, sourceId }) => ({
-            id,
-            timeMs: fromMs,
-            words: `${formatDuration(endMs - fromMs)}: ${cause}`,
-            of: sourceId,
-          }))}
-          toMs={toMs}
-        />
-      </Panel>
-      <Panel title="Non-numeric values" aside={<span>{formatCount(cells.length)}</span>}>
-        <Quiet>
-          {cells.length === 0
-            ? 'All values of these sources in this time are numbers.'
-            : 'Over-range and the like, shown as a cross at the foot of the plot, never as a value.'}
-        </Quiet>
-        <List
-          label="Non-numeric values"
-          rows={cells.map(({ id, timeMs, channel, text, reason }) => ({
-            id,
-            timeMs,
-            words: `"${text}": ${reason}`,
-            of: channel,
-          }))}
-          toMs={toMs}
-        />
-      </Panel>
+      {lists.map(({ title, count, note, rows }) => (
+        <Panel key={title} title={title} aside={<span>{count}</span>}>
+          {note !== '' && <Quiet>{note}</Quiet>}
+          <List label={title.replace(' in this time', '')} rows={rows} toMs={toMs} />
+        </Panel>
+      ))}
     </div>
   );
 }

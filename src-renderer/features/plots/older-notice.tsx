@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { formatCounted } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
+import type { OlderReading } from '../../state/older-lines.ts';
 import type { OlderEntry } from '../../state/plot.ts';
-import type { OlderReading } from '../../state/plots.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressLabel } from '../../ui/progress-label.tsx';
@@ -19,12 +19,13 @@ interface OlderNoticeProps {
 export function OlderNotice({ entries, reading, isWanted, onWant }: OlderNoticeProps) {
   const latestMs = Math.max(...entries.map(({ toMs }) => toMs));
   const { done, isReading, failed } = reading;
+  const isRead = isWanted && !isReading && failed === null;
   return (
     <div className={layout.closeStack} data-testid="older">
       <Notice
-        tone={isWanted && !isReading && !failed ? 'ok' : 'busy'}
+        tone={isRead ? 'ok' : 'busy'}
         message={
-          isWanted && !isReading && !failed
+          isRead
             ? `Points of ${formatCounted(entries.length, 'stream')} were read back from the service.`
             : `Points up to ${formatExact(latestMs)} are kept at the service only (${formatCounted(entries.length, 'stream')}).`
         }

@@ -1,16 +1,15 @@
-import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
-import { IconArrowLeft, IconArrowRight, IconPlayerPlay, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
 import { formatDuration } from '../../format/duration.ts';
 import { formatClock, formatDay } from '../../format/time.ts';
-import type { Span } from '../../state/plot.ts';
-import { isLive } from '../../state/plots.ts';
+import { isLive, type Span } from '../../state/plot.ts';
 import layout from '../../ui/layout.module.css';
-import { moved, zoomed } from '../../ui/plot/move-span.ts';
+import type { Scale } from '../../ui/plot/plotted-line.ts';
+import { SpanButtons } from '../../ui/plot/span-buttons.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { type PlotState, type Scale, windows } from './plot-view.ts';
+import { type PlotState, windows } from './plot-view.ts';
 import classes from './plots.module.css';
 
-const SIZE_PX = 44;
 const DEFAULT_LAST_MS = 600_000;
 const scales = [
   { value: 'auto', label: 'Auto' },
@@ -18,27 +17,22 @@ const scales = [
   { value: 'log', label: 'Log' },
 ];
 
-interface SpanControlsProps {
+interface ControlsProps {
   state: PlotState;
+  onChange: (state: PlotState) => void;
+}
+
+interface SpanControlsProps extends ControlsProps {
   span: Span;
   onSpan: (span: Span) => void;
-  onLast: (lastMs: number) => void;
-  onScale: (scale: Scale) => void;
 }
 
 /** Which time is shown, and how to move in it; each way with a button of its own, for keyboards and gloves. */
-export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanControlsProps) {
+export function SpanControls({ state, span, onSpan, onChange }: SpanControlsProps) {
+  const onLast = (lastMs: number) => onChange({ ...state, view: { lastMs } });
   const live = isLive(state.view);
   const current = isLive(state.view) ? String(state.view.lastMs) : '';
   const { fromMs, toMs } = span;
-  const go = (next: { from: number; to: number }) => onSpan({ fromMs: next.from, toMs: next.to });
-  const here = { from: fromMs, to: toMs };
-  const moves = [
-    { label: 'Earlier', icon: IconArrowLeft, to: () => go(moved(here, -0.5)) },
-    { label: 'Later', icon: IconArrowRight, to: () => go(moved(here, 0.5)) },
-    { label: 'Zoom in', icon: IconZoomIn, to: () => go(zoomed(here, 0.5)) },
-    { label: 'Zoom out', icon: IconZoomOut, to: () => go(zoomed(here, 2)) },
-  ];
   const day = formatDay(fromMs) === formatDay(toMs) ? '' : `${formatDay(toMs)}, `;
   return (
     <div className={layout.closeStack}>
@@ -50,11 +44,7 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
           onChange={(value) => onLast(Number(value))}
         />
         <div className={classes.moves}>
-          {moves.map(({ label, icon: Icon, to }) => (
-            <ActionIcon key={label} variant="default" size={SIZE_PX} aria-label={label} title={label} onClick={to}>
-              <Icon size="1.25rem" aria-hidden="true" />
-            </ActionIcon>
-          ))}
+          <SpanButtons {...span} onSpan={onSpan} />
           <Button
             variant={live ? 'filled' : 'default'}
             aria-pressed={live}
@@ -64,12 +54,7 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
             Live
           </Button>
         </div>
-        <SegmentedControl
-          aria-label="Scale"
-          data={scales}
-          value={state.scale}
-          onChange={(value) => onScale(value as Scale)}
-        />
+        <ScaleSwitch state={state} onChange={onChange} />
       </div>
       <Quiet>
         {formatDay(fromMs)}, {formatClock(fromMs)} to {day}
@@ -77,6 +62,18 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
         move, Ctrl and wheel to zoom.
       </Quiet>
     </div>
+  );
+}
+
+/** Whether values are drawn over decades. */
+export function ScaleSwitch({ state, onChange }: ControlsProps) {
+  return (
+    <SegmentedControl
+      aria-label="Scale"
+      data={scales}
+      value={state.scale}
+      onChange={(scale) => onChange({ ...state, scale: scale as Scale })}
+    />
   );
 }
 

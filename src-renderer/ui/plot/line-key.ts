@@ -8,6 +8,8 @@ interface Named {
 /** Make one text of source and channel, unlike that of any other pair. */
 export const channelKey = ({ sourceId, channel }: Named): string => JSON.stringify([sourceId, channel]);
 
+/** Most channels in one plot. */
+export const CHANNELS_MAX = 20;
 /** Channels that a plot shows before anybody chose. */
 const FIRST_CHOICE = 6;
 const FIRST_UNITS = 3;

@@ -1,4 +1,4 @@
-// uPlot, held small: one canvas for the lines of one unit. uPlot keeps the scales, the axes and the cursor; the lines are
+// uPlot, held small: one canvas for the lines of one unit, and lines with an axis of their own. uPlot keeps the scales, the axes and the cursor; the lines are
 // drawn from their own times (line-path.ts). It draws in the colours of the page's style sheet, so a canvas lives as long
 // as the colour scheme.
 import uPlot from 'uplot';
@@ -7,8 +7,8 @@ import type { KnownGap } from '../../format/line-gaps.ts';
 import { formatValue } from '../../format/number.ts';
 import { drawLine } from './line-path.ts';
 import { moved, zoomed } from './move-span.ts';
-import type { PlotAxis, PlotSpan, PlottedLine, PlottedMark } from './plotted-line.ts';
-import { boundsOf, decadeRange, decades, padRange } from './ranges.ts';
+import type { PlotAxis, PlotSpan, PlottedLimit, PlottedLine, PlottedMark } from './plotted-line.ts';
+import { boundsOf, decadeRange, decades, padRange, valueTexts } from './ranges.ts';
 import { findTicks, TIME_STEPS_MS, tickTexts } from './time-ticks.ts';
 
 export interface PlotHandle {
@@ -21,42 +21,46 @@ interface PlotPicture extends PlotSpan {
   readonly lines: readonly PlottedLine[];
   readonly bands: readonly KnownGap[];
   readonly marks: readonly PlottedMark[];
-  /** Chosen by hand; null: as the values need. */
-  readonly yRange: readonly [number, number] | null;
+  /** Of each vertical axis, chosen by hand; null: as the values need. */
+  readonly ranges: readonly (readonly [number, number] | null)[];
   /** Where an axis of time has its ticks; absent: at round times, as many as there is room for. */
   readonly ticks?: readonly number[] | undefined;
 }
 
-/** A place under the cursor. */
-export interface PlotCursor {
-  readonly at: number;
-  readonly leftPx: number;
+/** A vertical axis. The first stands at the left, for all lines of one unit; each other one at the right, for one line. */
+export interface ValueAxis {
+  readonly unit: string;
+  readonly label: string;
+  /** Draw the values over decades; values at or below zero are left out. */
+  readonly isLog: boolean;
+  /** Place of its line in the row of colours; null: the axis of all lines. */
+  readonly colour: number | null;
 }
 
 interface PlotOptions {
-  readonly unit: string;
-  /** Draw the values over decades; what is not above zero is left out. */
-  readonly isLog: boolean;
-  /** Place of each line in the row of colours; from the tenth on dashed. */
-  readonly colours: readonly number[];
+  readonly axes: readonly ValueAxis[];
+  /** Of each line: its place in the row of colours, from the tenth on dashed, and which of the axes is its own. */
+  readonly series: readonly { readonly colour: number; readonly axis: number }[];
   readonly axis: PlotAxis;
+  /** Axes at the right for which room is left, so that plots below each other have the same place for a time. */
+  readonly rightAxes: number;
   readonly heightPx: number;
   /** How much larger than usual letters are. */
   readonly letters: number;
-  /** Told the place under the cursor and how far it is from the left edge, pixels; null when it leaves. */
-  readonly onCursor: (cursor: PlotCursor | null) => void;
+  /** Told the place under the cursor; null when it leaves. */
+  readonly onCursor: (at: number | null) => void;
   /** Told the span that a person wants to see; absent: the plot cannot be moved. */
   readonly onSpan?: ((span: PlotSpan) => void) | undefined;
 }
 
 /** The size of the vertical axis and of its words, and the room behind the last time: `--plot-start` and `--plot-end`. */
-const AXIS_PX = 74;
+const AXIS_PX = 90;
 const LABEL_PX = 20;
 const END_PX = 32;
+/** Elapsed time is written in whole seconds. */
+const ELAPSED_STEPS_MS = TIME_STEPS_MS.filter((step) => step >= 1000);
 /** Room of a tick on an axis of time. */
 const TICK_PX = 100;
-/** Concentrations and counts over another axis than time have longer ticks. */
-const WIDE_AXIS_PX = 94;
 /** The cursor moves in all plots of time together. */
 const SYNC_KEY = 'plots';
 /** A drag shorter than this is a click, pixels. */
@@ -68,13 +72,14 @@ const MOVE_STEP = 0.1;
 
 /** Open a plot in an element and keep it as wide as that. */
 export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
-  const { unit, isLog, colours, axis, heightPx, letters, onCursor, onSpan } = options;
+  const { axes, series, axis, rightAxes, heightPx, letters, onCursor, onSpan } = options;
   const font = fontOf(13 * letters);
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   // Asked once: a question to the style sheet in every frame costs more than the frame.
   const [bandColour, markColour] = [colour('--line'), colour('--text-quiet')];
-  let picture: PlotPicture = { from: 0, to: 1, lines: [], bands: [], marks: [], yRange: null };
+  const colours = Array.from({ length: 10 }, (_, index) => colour(`--line-${index}`));
+  let picture: PlotPicture = { from: 0, to: 1, lines: [], bands: [], marks: [], ranges: [] };
   const line: uPlot.Axis = {
     stroke: colour('--text-quiet'),
     grid: { stroke: colour('--line'), width: 1 },
@@ -84,14 +89,15 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
     labelSize: LABEL_PX * letters,
   };
   const times: uPlot.Axis = { ...line, size: 36 * letters, space: TICK_PX * letters, incrs: TIME_STEPS_MS };
-  const axisPx = letters * (axis.kind === 'number' ? WIDE_AXIS_PX : AXIS_PX);
-  let range: [number, number] = isLog ? [1, 10] : [0, 1];
+  const axisPx = letters * AXIS_PX;
+  const ranges = axes.map(({ isLog }): [number, number] => (isLog ? [1, 10] : [0, 1]));
+  const noPoints = series.map(() => [0, 0]);
   const plot = new uPlot(
     {
       width: Math.max(place.clientWidth, 200),
       height: heightPx,
       // The last time on the axis stands half beyond it.
-      padding: [null, END_PX * letters, null, null],
+      padding: [null, END_PX * letters + (rightAxes - axes.length + 1) * (axisPx + LABEL_PX * letters), null, null],
       ms: 1,
       legend: { show: false },
       cursor: {
@@ -102,15 +108,21 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       },
       scales: {
         x: { time: axis.kind === 'time', dir: axis.kind === 'number' && axis.isReversed ? -1 : 1 },
-        y: { distr: isLog ? 3 : 1, range: () => range },
+        ...Object.fromEntries(
+          axes.map(({ isLog }, at): [string, uPlot.Scale] => [
+            scaleOf(at),
+            { distr: isLog ? 3 : 1, range: () => ranges[at] ?? [0, 1] },
+          ]),
+        ),
       },
       series: [
         {},
-        ...colours.map((index) => ({
-          stroke: colour(`--line-${index % 10}`),
+        ...series.map(({ colour: index, axis: at }) => ({
+          scale: scaleOf(at),
+          stroke: colours[index % 10] ?? '',
           width: 2,
           points: { show: false },
-          paths: (drawn: uPlot, series: number) => pathOf(drawn, picture.lines[series - 1], picture),
+          paths: (drawn: uPlot, place: number) => pathOf(drawn, picture.lines[place - 1], picture, scaleOf(at)),
           ...(index < 10 ? {} : { dash: [6, 4] }),
         })),
       ],
@@ -124,39 +136,48 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
               values: (_: uPlot, ticks: number[]) => tickTexts(ticks, picture),
             }
           : axis.kind === 'elapsed'
-            ? { ...times, values: (_: uPlot, ticks: number[]) => ticks.map(formatElapsed) }
+            ? { ...times, incrs: ELAPSED_STEPS_MS, values: (_: uPlot, ticks: number[]) => ticks.map(formatElapsed) }
             : {
                 ...line,
                 label: axis.label,
                 values: (_: uPlot, ticks: number[]) => ticks.map((x) => formatValue(x, '')),
               },
-        {
+        ...axes.map(({ unit, label, isLog, colour: own }, at) => ({
           ...line,
+          scale: scaleOf(at),
           size: axisPx,
-          label: unit,
-          values: (_: uPlot, ticks: number[]) => ticks.map((tick) => formatValue(tick, unit)),
+          label,
+          values: (_: uPlot, ticks: number[]) => valueTexts(ticks, unit),
+          ...(own === null ? {} : { side: 1, stroke: colours[own % 10] ?? '', grid: { show: false } }),
           ...(isLog
             ? {
                 splits: (_: uPlot, _axis: number, min: number, max: number) => decades(min, max),
                 filter: (_: uPlot, ticks: number[]) => ticks,
               }
             : {}),
-        },
+        })),
       ],
       hooks: {
         drawClear: [(drawn) => drawBands(drawn, picture.bands, bandColour)],
-        draw: [(drawn) => drawMarks(drawn, picture.marks, { stroke: markColour, letters })],
+        draw: [
+          (drawn) => {
+            drawMarks(drawn, picture.marks, { stroke: markColour, letters });
+            picture.lines.forEach((line, at) => {
+              const { colour: index = 0, axis: own = 0 } = series[at] ?? {};
+              drawLimits(drawn, line.limits ?? [], { scale: scaleOf(own), stroke: colours[index % 10] ?? '', letters });
+            });
+          },
+        ],
         setSelect: [(drawn) => selected(drawn, onSpan)],
         setCursor: [
           ({ cursor, posToVal }) => {
-            const isInside = cursor.left !== undefined && cursor.left !== null && cursor.left >= 0;
-            const leftPx = cursor.left as number;
-            onCursor(isInside ? { at: posToVal(leftPx, 'x'), leftPx: leftPx + axisPx } : null);
+            const left = cursor.left ?? -1;
+            onCursor(left >= 0 ? posToVal(left, 'x') : null);
           },
         ],
       },
     },
-    [[0, 1], ...colours.map(() => [0, 0])],
+    [[0, 1], ...noPoints],
     place,
   );
   const watch = new ResizeObserver(() => {
@@ -172,11 +193,15 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
   return {
     draw: (next) => {
       picture = next;
-      const bounds = boundsOf(next.lines, next);
-      range = next.yRange ? [...next.yRange] : isLog ? decadeRange(bounds) : padRange(bounds);
+      for (const [at, { isLog }] of axes.entries()) {
+        const own = next.lines.filter((_, place) => series[place]?.axis === at);
+        const bounds = boundsOf(own, next);
+        const wanted = next.ranges[at];
+        ranges[at] = wanted ? [...wanted] : isLog ? decadeRange(bounds) : padRange(bounds);
+      }
       plot.batch(() => {
         // uPlot asks a path of every line that has points in sight: these two stand for all of them.
-        plot.setData([[next.from, next.to], ...colours.map(() => [0, 0])], false);
+        plot.setData([[next.from, next.to], ...noPoints], false);
         plot.setScale('x', { min: next.from, max: next.to });
       });
     },
@@ -187,14 +212,17 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
   };
 }
 
-function pathOf(plot: uPlot, line: PlottedLine | undefined, span: PlotSpan): uPlot.Series.Paths {
+/** The name of the scale of a vertical axis. */
+const scaleOf = (axis: number) => `y${axis}`;
+
+function pathOf(plot: uPlot, line: PlottedLine | undefined, span: PlotSpan, scale: string): uPlot.Series.Paths {
   const path = new Path2D();
-  const isLog = plot.scales.y?.distr === 3;
-  const { min = 0, max = 1 } = plot.scales.y ?? {};
+  const isLog = plot.scales[scale]?.distr === 3;
+  const { min = 0, max = 1 } = plot.scales[scale] ?? {};
   // Computed once here instead of a call of uPlot for every point.
   const toX = linear(span.from, span.to, (x) => plot.valToPos(x, 'x', true));
   const ends = [min ?? 0, max ?? 1] as const;
-  const [low, high] = [plot.valToPos(ends[0], 'y', true), plot.valToPos(ends[1], 'y', true)];
+  const [low, high] = [plot.valToPos(ends[0], scale, true), plot.valToPos(ends[1], scale, true)];
   const scaleY = isLog
     ? linear(Math.log10(ends[0]), Math.log10(ends[1]), (power) => (power === Math.log10(ends[0]) ? low : high))
     : linear(ends[0], ends[1], (value) => (value === ends[0] ? low : high));
@@ -263,6 +291,33 @@ function drawMarks(
     const left = x + 5 * pixels;
     lineEnds[row] = left + ctx.measureText(word).width;
     ctx.fillText(word, left, bbox.top + (20 + row * 15) * pixels);
+  }
+  ctx.restore();
+}
+
+/** Limits of a line across the plot, in its colour, each with its word; one beyond the range is not drawn. */
+function drawLimits(
+  { ctx, bbox, valToPos }: uPlot,
+  limits: readonly PlottedLimit[],
+  { scale, stroke, letters }: { scale: string; stroke: string; letters: number },
+): void {
+  const pixels = devicePixelRatio * letters;
+  ctx.save();
+  ctx.strokeStyle = stroke;
+  ctx.fillStyle = stroke;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([8 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.font = fontOf(12 * pixels);
+  ctx.textAlign = 'right';
+  for (const { word, value } of limits) {
+    const y = valToPos(value, scale, true);
+    // On a scale over decades zero has no place.
+    if (!(y >= bbox.top && y <= bbox.top + bbox.height)) continue;
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+    ctx.fillText(word, bbox.left + bbox.width - 4 * pixels, y - 4 * pixels);
   }
   ctx.restore();
 }

@@ -22,6 +22,15 @@ export interface PlottedLine {
   readonly statistics?: Statistics | null;
   /** Where the agent knows that something is missing; drawn as bands. Only on an axis of time. */
   readonly gaps?: readonly KnownGap[];
+  /** Where its alarms begin; drawn across the plot. */
+  readonly limits?: readonly PlottedLimit[];
+}
+
+/** A value at which an alarm begins. */
+export interface PlottedLimit {
+  /** HiHi, Hi, Lo or LoLo. */
+  readonly word: string;
+  readonly value: number;
 }
 
 /** A place on the horizontal axis with words: a line of an event log, a peak of a spectrum. */
@@ -49,6 +58,12 @@ export type PlotAxis =
   | { readonly kind: 'time' }
   | { readonly kind: 'elapsed' }
   | { readonly kind: 'number'; readonly label: string; readonly isReversed?: boolean };
+
+/** How values are drawn. `auto`: over decades for pressures that reach over more than two. */
+export type Scale = 'auto' | 'linear' | 'log';
+
+/** Lowest and highest value by hand, by the unit of a plot, or by the key of a line with an axis of its own. */
+export type ValueRanges = Readonly<Record<string, readonly [number, number]>>;
 
 /** A stretch of the horizontal axis. */
 export interface PlotSpan {

@@ -1,5 +1,5 @@
 // The vertical scale of a plot: how far it reaches, whether it goes over decades, where its ticks are.
-import { isPressureUnit } from '../../format/number.ts';
+import { formatValue, isPressureUnit } from '../../format/number.ts';
 import type { PlotSpan, PlottedLine } from './plotted-line.ts';
 import { firstFrom } from './search.ts';
 
@@ -65,4 +65,15 @@ export function decades(min: number, max: number): number[] {
   const ticks: number[] = [];
   for (let power = first; power <= last; power += step) ticks.push(10 ** power);
   return ticks;
+}
+
+/** Most digits of a tick, those of a double. */
+const DIGITS_MAX = 15;
+
+/** Write rising ticks with as many digits as tell each from the next. */
+export function valueTexts(ticks: readonly number[], unit: string): string[] {
+  let texts = ticks.map((tick) => formatValue(tick, unit));
+  for (let digits = 3; digits <= DIGITS_MAX && new Set(texts).size < texts.length; digits++)
+    texts = ticks.map((tick) => formatValue(tick, unit, digits));
+  return texts;
 }

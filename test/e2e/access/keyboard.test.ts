@@ -82,19 +82,13 @@ test('finds, filters, opens and compares in the catalogue by keyboard alone', as
   await page.getByTestId('timeline').waitFor();
   expect(await findTabFaults(page)).toEqual([]);
   await press(page, link(page, 'Compare with others'));
-  await tabTo(page, combobox(page, 'Growths'));
+  await tabTo(page, combobox(page, 'Growths over each other'));
   await page.keyboard.type('G1');
   await page.getByRole('option', { name: /^G1/ }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await eventually(() =>
-    page
-      .getByTestId('compare')
-      .getByLabel(/^Shift G/)
-      .count(),
-  ).toBe(2);
-  await eventually(() => page.getByTestId('compare').locator('canvas').count()).toBeGreaterThan(0);
+  await eventually(() => page.getByTestId('legend').first().innerText()).toMatch(/G2: [\s\S]*G1: /);
   expect(await findTabFaults(page)).toEqual([]);
   await press(page, link(page, 'Plots'), 'n');
   const note = page.getByLabel('Add a note');

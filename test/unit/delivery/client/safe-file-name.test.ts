@@ -8,10 +8,11 @@ describe('safeFileName', () => {
     ['scan 7.csv', 'scan 7.csv'],
     ['Größe µ °C.txt', 'Größe µ °C.txt'],
     ['../../x', 'x'],
+    ['InGaAs/GaAs 20x MQW.csv', 'InGaAs_GaAs 20x MQW.csv'],
     ['..\\..\\evil.exe', 'evil.exe'],
-    ['/etc/passwd', 'passwd'],
+    ['/etc/passwd', 'etc_passwd'],
     ['C:evil', 'C_evil'],
-    ['C:\\Windows\\evil.dll', 'evil.dll'],
+    ['C:\\Windows\\evil.dll', 'C__Windows_evil.dll'],
     ['a.txt:ads', 'a.txt_ads'],
     ['CON', '_CON'],
     ['nul.txt', '_nul.txt'],
@@ -26,7 +27,7 @@ describe('safeFileName', () => {
     ['.bashrc', '_bashrc'],
     ['..', 'file'],
     ['', 'file'],
-    ['folder/', 'file'],
+    ['folder/', 'folder'],
     ['???', '___'],
   ])('makes of %j the name %j', (original, safe) => {
     expect(safeFileName(original)).toBe(safe);

@@ -1,0 +1,86 @@
+import { Button, Popover, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import layout from '../../ui/layout.module.css';
+import { keepViews, NAME_MAX, type PlotState, readState, readViews, writeState } from './plot-view.ts';
+import classes from './plots.module.css';
+import { words } from './words.ts';
+
+/** Views under names: open one, save what is shown, rename, delete after one question. */
+export function NamedViews({ state, onChange }: { state: PlotState; onChange: (state: PlotState) => void }) {
+  const [views, setViews] = useState(readViews);
+  const [open, setOpen] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
+  const [isAsking, setIsAsking] = useState(false);
+  const name = typed.trim();
+  const isTaken = Object.hasOwn(views, name);
+  const show = (wanted: string | null) => {
+    setOpen(wanted);
+    setTyped('');
+    setIsAsking(false);
+  };
+  const write = (entries: readonly (readonly [string, string])[], shown: string | null) => {
+    const next = Object.fromEntries(entries);
+    keepViews(next);
+    setViews(next);
+    show(shown);
+  };
+  const all = Object.entries(views);
+  return (
+    <Popover position="bottom-end" trapFocus shadow="md" width={380}>
+      <Popover.Target>
+        <Button variant="default">{words.views(all.length)}</Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={words.viewsLabel} className={layout.closeStack ?? ''}>
+        <Select
+          label={words.view}
+          data={Object.keys(views)}
+          disabled={all.length === 0}
+          value={open}
+          comboboxProps={{ withinPortal: false }}
+          onChange={(wanted) => {
+            show(wanted);
+            onChange(readState(views[wanted ?? ''] ?? '') ?? state);
+          }}
+        />
+        <TextInput
+          label={words.viewName}
+          maxLength={NAME_MAX}
+          value={typed}
+          error={isTaken ? words.taken : undefined}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <div className={classes.moves}>
+          <Button disabled={name === '' || isTaken} onClick={() => write([...all, [name, writeState(state)]], name)}>
+            {words.save}
+          </Button>
+          <Button
+            variant="default"
+            disabled={open === null || name === '' || isTaken}
+            onClick={() =>
+              write(
+                all.map(([one, word]) => [one === open ? name : one, word]),
+                name,
+              )
+            }
+          >
+            {words.rename}
+          </Button>
+          <Button
+            variant={isAsking ? 'filled' : 'default'}
+            disabled={open === null}
+            onClick={() =>
+              isAsking
+                ? write(
+                    all.filter(([one]) => one !== open),
+                    null,
+                  )
+                : setIsAsking(true)
+            }
+          >
+            {isAsking ? words.remove(open ?? '') : words.delete}
+          </Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,85 @@
+// Plots with an axis of its own for a line, with limits, and kept under a name.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findAccessFaultsOfThemes } from '../support/page/browser.ts';
+import { runningSnapshot } from '../support/page/page-snapshot.ts';
+import { openPageAgent } from '../support/page/screen.ts';
+
+const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
+
+async function openPlots() {
+  const opened = await openPageAgent({}, (agent) => {
+    agent.show(runningSnapshot);
+    const levels = { hihi: null, hi: 605, lo: null, lolo: 0 };
+    const rest = { deadband: 0, onDelayS: 0, offDelayS: 0, isAlways: true, guidance: '' };
+    const handlers = agent.handlers.limit as {
+      -readonly [K in keyof typeof agent.handlers.limit]: (typeof agent.handlers.limit)[K];
+    };
+    handlers.list = async () => [{ sourceId: 'growth', channel: 'substrate temperature', ...levels, ...rest }];
+  });
+  await opened.page.getByRole('link', { name: 'Plots', exact: true }).click();
+  await opened.page.getByTestId('plots').locator('canvas').first().waitFor();
+  return opened;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('draws a line on an axis of its own in the plot of another unit, and shows the limits of a channel', async () => {
+  const { page, problems } = await openPlots();
+  const plots = page.getByTestId('plots');
+  const count = () => plots.locator('canvas').count();
+  await eventually(count).toBe(3);
+  await eventually(() => plots.getByTestId('legend').first().innerText()).toMatch(
+    /substrate temperature[\s\S]*Hi 605, LoLo 0/,
+  );
+  const pressure = plots.locator('figure').filter({ hasText: 'chamber pressure' });
+  await pressure.getByRole('button', { name: 'Axes, range and statistics' }).click();
+  await pressure.getByRole('checkbox', { name: 'Own axis for chamber pressure' }).click();
+  const first = plots.locator('figure').first();
+  await eventually(() => first.getByTestId('legend').innerText()).toContain('chamber pressure');
+  await first.getByRole('button', { name: 'Axes, range and statistics' }).click();
+  // Each axis has its own range.
+  await first.getByRole('textbox', { name: /^Lowest of chamber pressure/ }).waitFor();
+  await first.getByRole('textbox', { name: 'Lowest (°C)' }).waitFor();
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+  await first.getByRole('checkbox', { name: 'Own axis for chamber pressure' }).click();
+  await eventually(count).toBe(3);
+  expect(problems).toEqual([]);
+});
+
+test('keeps a view under a name, opens it again, renames it, and deletes it after one question', async () => {
+  const { page, problems } = await openPlots();
+  const plots = page.getByTestId('plots');
+  await page.getByRole('button', { name: /^Channels/ }).click();
+  await page.getByRole('dialog').getByLabel('Ga cell temperature').uncheck();
+  await page.keyboard.press('Escape');
+  await eventually(() => plots.innerText()).not.toContain('Ga cell temperature');
+  await button(page, 'Views: 0').click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('without Ga');
+  await button(page, 'Save as new').click();
+  await button(page, 'Views: 1').waitFor();
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Channels/ }).click();
+  await page.getByRole('dialog').getByLabel('Ga cell temperature').check();
+  await page.keyboard.press('Escape');
+  await eventually(() => plots.innerText()).toContain('Ga cell temperature');
+  await page.reload();
+  await button(page, 'Views: 1').click();
+  const open = page.getByRole('combobox', { name: 'Open' });
+  await open.click();
+  await page.getByRole('option', { name: 'without Ga' }).click();
+  await eventually(() => plots.innerText()).not.toContain('Ga cell temperature');
+  await name.fill('calm');
+  await button(page, 'Rename').click();
+  await eventually(() => open.inputValue()).toBe('calm');
+  // A name is given once.
+  await name.fill('calm');
+  await page.getByText('Another view has this name.').waitFor();
+  await button(page, 'Delete').click();
+  await button(page, 'Views: 1').waitFor();
+  await button(page, 'Delete calm for good').click();
+  await button(page, 'Views: 0').waitFor();
+  expect(problems).toEqual([]);
+});
