@@ -3,7 +3,7 @@
 import type { Sentence, SourceView, StreamView, Trouble } from '../../contract/snapshot.ts';
 import type { Facts } from './facts.ts';
 import type { Picture } from './troubles.ts';
-import { counted, serviceName } from './words.ts';
+import { counted } from './words.ts';
 
 /** A stream counts as live while its newest reading is younger than this, milliseconds. */
 const LIVE_MS = 120_000;
@@ -105,9 +105,8 @@ function roundedUp(durationMs: number): string {
 function describeFormer({ former }: Facts): string {
   const sending = former.filter(({ state }) => state === 'sending');
   const points = sending.reduce((sum, one) => sum + one.points, 0);
-  const [first] = sending;
-  if (first === undefined || points === 0) return '';
-  const where = sending.length === 1 ? serviceName(first.service) : 'former services';
+  if (points === 0) return '';
+  const where = sending.length === 1 ? 'another service' : 'other services';
   return ` ${counted(points, 'older point')} still ${points === 1 ? 'goes' : 'go'} to ${where}.`;
 }
 
