@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { SourcePanel } from '../../src-main/agent/pipeline/source-panel.ts';
 import type { Facts, LineFact, UploadFact } from '../../src-main/agent/status/facts.ts';
 import type { SourceView } from '../../src-main/contract/snapshot.ts';
-import { facts, NOW_MS, streamTally } from './facts.ts';
+import { deliveredTally, facts, NOW_MS, streamTally } from './facts.ts';
 
 const MINUTE_MS = 60_000;
 const ago = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
@@ -36,19 +36,25 @@ export interface DrawnSource {
   readonly asks: boolean;
 }
 
+/** Mostly what is usual: many things are drawn, and all of them at once are never as they should be otherwise. */
+const mostly = <T>(usual: T, ...others: readonly T[]) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) });
+
 /** Longer than a name that a tool has. */
 const NAMES = ['log', 'gauge', 'cryostat-336', 'chamber-pressure-log', 'substrate-pyrometer-2'];
 const anySource: fc.Arbitrary<DrawnSource> = fc.record({
   id: fc.constantFrom(...NAMES),
   kind: fc.constantFrom<SourceView['kind']>('log', 'serial', 'rheed', 'simulator'),
   intervalMs: fc.integer({ min: 1000, max: 60_000 }),
-  times: fc.constantFrom(0, 6, 6, 6, 20),
-  pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 40 * MINUTE_MS })),
-  resumes: fc.constantFrom(false, false, false, true),
-  state: fc.constantFrom<SourceView['state']>(
-    ...(['starting', 'running', 'running', 'running', 'waiting', 'failed', 'finished', 'stopped'] as const),
+  times: mostly(6, 0, 20),
+  pauseMs: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 4000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 60_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 40 * MINUTE_MS }) },
   ),
-  asks: fc.constantFrom(false, false, true),
+  resumes: mostly(false, true),
+  state: mostly<SourceView['state']>('running', 'starting', 'waiting', 'failed', 'finished', 'stopped'),
+  asks: mostly(false, true),
 });
 
 /** The view of a source after all that. */
@@ -69,13 +75,20 @@ function viewOf({ id, kind, intervalMs, times, pauseMs, resumes, state, asks }: 
 }
 
 const WHY = { message: 'GET /data_entries/ at https://data.example.org: status 401', hint: 'do' };
-const anyFault = fc.constantFrom<LineFact['trouble'] | null>(null, 'offline', 'asked', 'key', 'foreign', 'certificate');
+/** None for the most part. */
+const seldom = <T>(one: fc.Arbitrary<T>, maxLength: number, selector: (one: T) => unknown) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant<T[]>([]) },
+    { weight: 2, arbitrary: fc.uniqueArray(one, { maxLength, selector }) },
+  );
+
+const anyFault = mostly<LineFact['trouble'] | null>(null, 'offline', 'asked', 'key', 'foreign', 'certificate');
 const anyStream = fc.record({
   id: fc.integer({ min: 1, max: 5 }),
   pointsAcknowledged: fc.integer({ min: 0, max: 15 }),
-  pointsRefused: fc.constantFrom(0, 0, 5),
+  pointsRefused: mostly(0, 5),
   chunksWaiting: fc.integer({ min: 0, max: 2 }),
-  isHeld: fc.boolean(),
+  isHeld: mostly(false, true),
 });
 const anyFormer = fc
   .record({
@@ -101,21 +114,25 @@ export const anyState = fc
     drawn: fc.uniqueArray(anySource, { maxLength: 4, selector: ({ id }) => id }),
     growth: fc.constantFrom(null, growth(), growth({ state: 'asks', askedMs: NOW_MS }), growth({ startedMs: ago(1) })),
     fault: anyFault,
-    isPaused: fc.boolean(),
-    streams: fc.uniqueArray(anyStream, { maxLength: 3, selector: ({ id }) => id }),
-    storeFault: fc.boolean(),
-    isAway: fc.boolean(),
-    hoursToFull: fc.constantFrom(null, 3, 30, 300),
-    former: fc.uniqueArray(anyFormer, { maxLength: 2, selector: ({ service: one }) => one }),
-    clockNote: fc.boolean(),
-    alarms: fc.uniqueArray(anyAlarm, { maxLength: 2, selector: ({ channel }) => channel }),
+    isPaused: mostly(false, true),
+    streams: seldom(anyStream, 3, ({ id }) => id),
+    hasDelivered: fc.boolean(),
+    storeFault: mostly(false, true),
+    isAway: mostly(false, true),
+    hoursToFull: mostly<number | null>(null, 3, 30, 300),
+    former: seldom(anyFormer, 2, ({ service: one }) => one),
+    clockNote: mostly(false, true),
+    alarms: seldom(anyAlarm, 2, ({ channel }) => channel),
   })
-  .map(({ fault, streams, storeFault, isAway, hoursToFull, isPaused, clockNote, drawn, ...rest }) => {
+  .map(({ fault, streams, hasDelivered, storeFault, isAway, hoursToFull, isPaused, clockNote, drawn, ...rest }) => {
     const line = fault && { trouble: fault, ...WHY, sinceMs: 1, untilMs: NOW_MS + 1 };
     const blocked: UploadFact = { state: { kind: 'blocked', reason: WHY }, isOnLine: false };
     const sources = drawn.map(viewOf);
     const given = facts(
-      streams.map(({ isHeld: _held, ...tally }) => streamTally(tally)),
+      [
+        ...streams.map(({ isHeld: _held, ...tally }) => streamTally(tally)),
+        ...(hasDelivered ? [{ ...deliveredTally, id: 8 }] : []),
+      ],
       {
         ...rest,
         sources: clockNote ? sources.map(withClockNote) : sources,

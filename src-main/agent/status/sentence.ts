@@ -1,12 +1,15 @@
 // The one sentence of truth. The most urgent thing comes first; "delivered" is said only of points that the service has
 // confirmed, and always with how far that reaches.
-import type { Sentence, SourceView, StreamView, Trouble } from '../../contract/snapshot.ts';
+import type { Sentence, SourceView, Trouble } from '../../contract/snapshot.ts';
+import type { StreamTally } from '../../model/queue.ts';
 import type { Facts } from './facts.ts';
 import type { Picture } from './troubles.ts';
 import { counted } from './words.ts';
 
 /** A stream counts as live while its newest reading is younger than this, milliseconds. */
 const LIVE_MS = 120_000;
+/** A new stream delivers its first chunk within so long of its first reading, milliseconds. */
+const FIRST_MS = 60_000;
 const STEPS_S = [5, 10, 20, 30, 60] as const;
 
 /**
@@ -76,14 +79,15 @@ function matter({ facts, store, sources }: Picture, tone: Sentence['tone'], wors
  * All is well: how far delivery has come. It is green only where every source gives what it should, at times that fit, within
  * its limits.
  */
-function delivery({ facts, sources, streams }: Picture): Sentence {
+function delivery({ facts, sources }: Picture): Sentence {
   const standing = `${recording(sources, facts)}${describeSeenAlarms(facts)}`;
   const formerIds = new Set(facts.former.flatMap(({ streamIds }) => streamIds));
+  const streams = facts.tally?.streams ?? [];
   const own = streams.filter(({ id }) => !formerIds.has(id));
   const waiting = (facts.tally?.waitingPoints ?? 0) - facts.former.reduce((sum, { points }) => sum + points, 0);
   const rest = describeFormer(facts);
   const isOpening = sources.some(({ state }) => state === 'starting');
-  const tone = isOpening || facts.alarms.length > 0 ? 'busy' : 'ok';
+  const tone = isOpening || streams.length === 0 || facts.alarms.length > 0 ? 'busy' : 'ok';
   if (waiting <= 0) {
     return say(tone, `${streams.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, { standing });
   }
@@ -120,16 +124,20 @@ function describeSeenAlarms({ alarms }: Facts): string {
 
 /**
  * How far delivery is behind, when all that waits is what is being filled or under way: open streams only, the chunk under
- * way at most, and of each of them what came before is delivered. Null: more than that waits.
+ * way at most, and of each of them what came before is delivered, or is
+ * new while others were delivered. Null: more than that waits.
  */
-function steadyBehindMs(nowMs: number, waiting: number, streams: readonly StreamView[]): number | null {
+function steadyBehindMs(nowMs: number, waiting: number, streams: readonly StreamTally[]): number | null {
   const unfinished = streams.filter((stream) => waitingOf(stream) > 0);
   if (unfinished.reduce((sum, stream) => sum + waitingOf(stream), 0) < waiting) return null;
+  const isBegun = streams.some(({ deliveredUpToMs }) => deliveredUpToMs !== null);
   let behindMs = 0;
-  for (const { state, chunksWaiting, lastStoredMs, deliveredUpToMs } of unfinished) {
+  for (const { isClosed, chunksWaiting, oldestStoredMs, lastStoredMs, deliveredUpToMs } of unfinished) {
     const isLive = nowMs - (lastStoredMs ?? 0) < LIVE_MS;
-    if (state !== 'open' || chunksWaiting > (isLive ? 1 : 0) || deliveredUpToMs === null) return null;
-    behindMs = Math.max(behindMs, nowMs - deliveredUpToMs);
+    const upToMs = deliveredUpToMs ?? oldestStoredMs ?? 0;
+    const isNew = isBegun && nowMs - upToMs < FIRST_MS;
+    if (isClosed || chunksWaiting > (isLive ? 1 : 0) || (deliveredUpToMs === null && !isNew)) return null;
+    behindMs = Math.max(behindMs, nowMs - upToMs);
   }
   return behindMs;
 }
@@ -147,4 +155,4 @@ function recording(sources: readonly SourceView[], facts: Facts): string {
   return `${sources.some(({ state }) => state === 'starting') ? 'Opening the sources.' : 'No source is recording.'}${under}`;
 }
 
-const waitingOf = (stream: StreamView) => stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused;
+const waitingOf = (stream: StreamTally) => stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused;

@@ -2,21 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../../../src-main/agent/status/build-snapshot.ts';
 import type { Facts, LineFact, UploadFact } from '../../../../src-main/agent/status/facts.ts';
 import type { Sentence, Snapshot } from '../../../../src-main/contract/snapshot.ts';
-import { facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
+import { deliveredTally as done, facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
 
 const sentence = (given: Facts): Sentence => buildSnapshot(given, 1).sentence;
 
 /** All but its open tail is acknowledged, 4 s ago. */
 const live = streamTally({ pointsAcknowledged: 18, chunksWaiting: 0, deliveredUpToMs: NOW_MS - 4000 });
-const done = streamTally({
-  id: 2,
-  isClosed: true,
-  isDelivered: true,
-  pointsAcknowledged: 20,
-  chunksWaiting: 0,
-  deliveredUpToMs: NOW_MS - 3000,
-});
-
 const fault = (trouble: LineFact['trouble']): NonNullable<Facts['service']> => ({
   address: 'https://s',
   isEmbedded: false,
@@ -154,7 +145,7 @@ describe('what will be well by itself needs nobody', () => {
 
 describe('delivered is said only of acknowledged points', () => {
   test.each([
-    ['nothing was ever read', facts([]), 'Recording 1 source. No reading yet.', 'ok'],
+    ['nothing was ever read', facts([]), 'Recording 1 source. No reading yet.', 'busy'],
     ['every stream is delivered', facts([done]), 'Recording 1 source. All delivered.', 'ok'],
     [
       'only the open tail waits',
@@ -177,6 +168,15 @@ describe('delivered is said only of acknowledged points', () => {
     const held = { streams: 1, streamIds: [kept.id], points: 5, firstMs: 1, lastMs: 2, choice: 'keep' as const };
     const former = { ...held, service: 'https://former', state: 'kept' as const, message: '', hint: '', hasKey: false };
     expect(sentence(facts([kept], { former: [former] })).text).toBe('Recording 1 source. All delivered.');
+  });
+
+  test('also while the streams of a growth that has just begun wait for their first chunk', () => {
+    const begun = (agoMs: number) =>
+      streamTally({ id: 5, pointsAcknowledged: 0, chunksWaiting: 1, oldestStoredMs: NOW_MS - agoMs });
+    const text = 'Recording 1 source. Everything older than 10 s is delivered.';
+    expect(sentence(facts([begun(9000), done]))).toMatchObject({ tone: 'ok', text });
+    expect(sentence(facts([begun(61_000), done])).tone).toBe('busy');
+    expect(sentence(facts([begun(9000)])).tone).toBe('busy');
   });
 
   test('not while a live stream has not had a single point acknowledged', () => {

@@ -5,11 +5,11 @@ import { buildSnapshot } from '../../../../src-main/agent/status/build-snapshot.
 import type { Facts } from '../../../../src-main/agent/status/facts.ts';
 import type { Snapshot, SourceView, StreamView } from '../../../../src-main/contract/snapshot.ts';
 import { anyFacts, anyState, type DrawnSource, growth, service } from '../../../support/any-facts.ts';
-import { facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
+import { deliveredTally, facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
 import { walks } from '../../../support/run/effort.ts';
 
 const MINUTE_MS = 60_000;
-const told = (given: Partial<Facts>) => buildSnapshot(facts([], { service: service(), ...given }), 1);
+const told = (given: Partial<Facts>) => buildSnapshot(facts([deliveredTally], { service: service(), ...given }), 1);
 /** Pages that a line may lead to: those of src-renderer/pages.tsx. */
 const PLACES = /^\/(sources\/[\w%-]+|growth|settings|streams(\/\d+)?)?$/;
 const ago = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
