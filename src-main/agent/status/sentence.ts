@@ -123,20 +123,19 @@ function describeSeenAlarms({ alarms }: Facts): string {
 }
 
 /**
- * How far delivery is behind, when all that waits is what is being filled or under way: open streams only, the chunk under
- * way at most, and of each of them what came before is delivered, or is
- * new while others were delivered. Null: more than that waits.
+ * How far delivery is behind, when all that waits is what is being filled or under way: one chunk at most of each stream with
+ * readings of the last minutes, and what came before is delivered, or is new while others were delivered. Null: more waits.
  */
 function steadyBehindMs(nowMs: number, waiting: number, streams: readonly StreamTally[]): number | null {
   const unfinished = streams.filter((stream) => waitingOf(stream) > 0);
   if (unfinished.reduce((sum, stream) => sum + waitingOf(stream), 0) < waiting) return null;
   const isBegun = streams.some(({ deliveredUpToMs }) => deliveredUpToMs !== null);
   let behindMs = 0;
-  for (const { isClosed, chunksWaiting, oldestStoredMs, lastStoredMs, deliveredUpToMs } of unfinished) {
+  for (const { chunksWaiting, oldestStoredMs, lastStoredMs, deliveredUpToMs } of unfinished) {
     const isLive = nowMs - (lastStoredMs ?? 0) < LIVE_MS;
     const upToMs = deliveredUpToMs ?? oldestStoredMs ?? 0;
     const isNew = isBegun && nowMs - upToMs < FIRST_MS;
-    if (isClosed || chunksWaiting > (isLive ? 1 : 0) || (deliveredUpToMs === null && !isNew)) return null;
+    if (chunksWaiting > (isLive ? 1 : 0) || (deliveredUpToMs === null && !isNew)) return null;
     behindMs = Math.max(behindMs, nowMs - upToMs);
   }
   return behindMs;

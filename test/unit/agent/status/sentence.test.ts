@@ -179,6 +179,12 @@ describe('delivered is said only of acknowledged points', () => {
     expect(sentence(facts([begun(9000)])).tone).toBe('busy');
   });
 
+  test('also while the last chunk of a stream that has just ended is under way', () => {
+    const ended = { ...live, isClosed: true, chunksWaiting: 1 };
+    const text = 'Recording 1 source. Everything older than 5 s is delivered.';
+    expect(sentence(facts([ended]))).toMatchObject({ tone: 'ok', text });
+  });
+
   test('not while a live stream has not had a single point acknowledged', () => {
     const young = streamTally({ id: 5, pointsAcknowledged: 0, chunksWaiting: 0 });
     expect(sentence(facts([live, young])).text).not.toContain('elivered');
