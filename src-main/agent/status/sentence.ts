@@ -116,10 +116,8 @@ function describeFormer({ former }: Facts): string {
 
 /** Values are beyond their limits still, and a person has said so; empty: none is. */
 function describeSeenAlarms({ alarms }: Facts): string {
-  const [first, ...more] = alarms.filter(({ state }) => state === 'acknowledged');
-  if (first === undefined) return '';
-  const others = more.length > 0 ? ` and ${counted(more.length, 'other channel')}` : '';
-  return ` ${first.channel}${others} beyond limits, acknowledged.`;
+  const seen = alarms.filter(({ state }) => state === 'acknowledged').length;
+  return seen === 0 ? '' : ` ${counted(seen, 'alarm')} acknowledged.`;
 }
 
 /**

@@ -12,6 +12,8 @@ const FIRST_VALUES = 8;
 /** A value with where it comes from, its newest minutes, and from when on it is old. */
 export interface ShownValue extends Staleness {
   readonly key: string;
+  /** Of its channel, with the source where another one has the same. */
+  readonly name: string;
   readonly channel: PlotChannel;
   readonly line: PlotLine;
 }
@@ -43,8 +45,10 @@ export function useShownValues(sources: readonly SourceView[]): ShownValues {
     const source = sourceOf.get(channel.sourceId);
     // A source that is not there any more reads nothing.
     const staleness = source ? stalenessOf(source) : { isStale: true, staleAfterMs: 0 };
+    const isAlone = shown.every((other) => other === channel || other.channel !== channel.channel);
     return {
       key,
+      name: isAlone ? channel.channel : `${channel.channel} (${channel.sourceId})`,
       channel,
       line: lines.get(key) ?? { ...channel, timesMs: [], values: [], readFromMs: null, statistics: null },
       ...staleness,

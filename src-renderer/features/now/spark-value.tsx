@@ -8,20 +8,21 @@ const WIDTH = 120;
 const HEIGHT = 34;
 
 interface SparkValueProps extends Staleness {
+  name: string;
   line: PlotLine;
   nowMs: number;
 }
 
 /** The newest value of a channel in large type, with the shape of its last minutes. One that is old says how old it is. */
-export function SparkValue({ line, nowMs, isStale, staleAfterMs }: SparkValueProps) {
-  const { channel, unit, timesMs, values } = line;
+export function SparkValue({ name, line, nowMs, isStale, staleAfterMs }: SparkValueProps) {
+  const { unit, timesMs, values } = line;
   const last = values.at(-1);
   const ageMs = nowMs - (timesMs.at(-1) ?? nowMs);
   const isOld = last !== undefined && (isStale || ageMs > staleAfterMs);
   return (
     <div className={classes.spark} data-old={isOld}>
       <span className={classes.sparkName}>
-        <bdi>{channel}</bdi>
+        <bdi>{name}</bdi>
       </span>
       <span className={classes.sparkValue}>
         {last === undefined ? '–' : <span className={classes.sparkNumber}>{formatMeasured(last, unit)}</span>}

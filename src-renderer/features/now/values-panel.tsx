@@ -43,7 +43,7 @@ export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: nu
       {known.length === 0 && <Quiet>Values appear here with the first readings.</Quiet>}
       {known.length > 0 && values.length === 0 && <Quiet>No channel is chosen.</Quiet>}
       <ul className={classes.values} data-testid="values">
-        {values.map(({ key, channel, line, isStale, staleAfterMs }, at) => (
+        {values.map(({ key, name, channel, line, isStale, staleAfterMs }, at) => (
           <li
             key={key}
             className={classes.value}
@@ -51,17 +51,13 @@ export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: nu
             data-alarm={alarmOf(key)}
           >
             {alarmOf(key) && <span className={classes.alarmWord}>{alarmOf(key)}</span>}
-            <SparkValue line={line} nowMs={nowMs} isStale={isStale} staleAfterMs={staleAfterMs} />
+            <SparkValue name={name} line={line} nowMs={nowMs} isStale={isStale} staleAfterMs={staleAfterMs} />
             {isArranging && (
               <div className={classes.valueMoves}>
-                <Move name={`${channel.channel} earlier`} isDisabled={at === 0} onClick={() => move(keys, at, -1)}>
+                <Move name={`${name} earlier`} isDisabled={at === 0} onClick={() => move(keys, at, -1)}>
                   <IconArrowLeft size="1.25rem" aria-hidden="true" />
                 </Move>
-                <Move
-                  name={`${channel.channel} later`}
-                  isDisabled={at === keys.length - 1}
-                  onClick={() => move(keys, at, 1)}
-                >
+                <Move name={`${name} later`} isDisabled={at === keys.length - 1} onClick={() => move(keys, at, 1)}>
                   <IconArrowRight size="1.25rem" aria-hidden="true" />
                 </Move>
               </div>

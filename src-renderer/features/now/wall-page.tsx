@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
 import { formatMeasured } from '../../format/number.ts';
 import { useAgentNow } from '../../state/contact.ts';
-import { QueryFault } from '../../ui/query-fault.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import { growthClock, ownWaiting, waitingWords } from './now-strip.tsx';
 import { alarmWords, type ShownValue, useShownValues } from './shown-values.ts';
@@ -42,7 +42,7 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
           </span>
         )}
       </p>
-      <QueryFault fault={fault} />
+      {fault && <Notice tone={fault.tone} message={fault.message} />}
       <ul className={classes.values} style={{ '--chars': longest } as CSSProperties}>
         {shown.map((value) => (
           <WallValue key={value.key} value={value} nowMs={nowMs} isOld={isOld} alarm={alarms.get(value.key)} />
@@ -71,14 +71,14 @@ interface WallValueProps {
 }
 
 function WallValue({ value, nowMs, isOld, alarm }: WallValueProps) {
-  const { channel, line, isStale, staleAfterMs } = value;
+  const { name, line, isStale, staleAfterMs } = value;
   const last = line.values.at(-1);
   const ageMs = nowMs - (line.timesMs.at(-1) ?? nowMs);
   const isPast = isOld || isStale || ageMs > staleAfterMs;
   return (
     <li className={classes.value} data-old={isPast} data-alarm={alarm}>
       <span className={classes.name}>
-        <bdi>{channel.channel}</bdi> {alarm}
+        <bdi>{name}</bdi> {alarm}
       </span>
       <span className={classes.number}>{wordsOf(value)}</span>
       <span className={classes.age}>{isPast && last !== undefined ? formatAge(ageMs) : ''}</span>
