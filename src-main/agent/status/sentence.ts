@@ -8,8 +8,8 @@ import { counted } from './words.ts';
 
 /** A stream counts as live while its newest reading is younger than this, milliseconds. */
 const LIVE_MS = 120_000;
-/** A new stream delivers its first chunk within so long of its first reading, milliseconds. */
-const FIRST_MS = 60_000;
+/** Readings that wait no longer than this are on their way, in however many chunks, milliseconds. */
+const CLOSE_MS = 60_000;
 const STEPS_S = [5, 10, 20, 30, 60] as const;
 
 /**
@@ -121,8 +121,8 @@ function describeSeenAlarms({ alarms }: Facts): string {
 }
 
 /**
- * How far delivery is behind, when all that waits is what is being filled or under way: one chunk at most of each stream with
- * readings of the last minutes, and what came before is delivered, or is new while others were delivered. Null: more waits.
+ * How far delivery is behind, when all that waits is what is being filled or under way: readings of the last minute, or of a
+ * live stream one chunk. A new stream counts once others were delivered. Null: more waits.
  */
 function steadyBehindMs(nowMs: number, waiting: number, streams: readonly StreamTally[]): number | null {
   const unfinished = streams.filter((stream) => waitingOf(stream) > 0);
@@ -132,8 +132,8 @@ function steadyBehindMs(nowMs: number, waiting: number, streams: readonly Stream
   for (const { chunksWaiting, oldestStoredMs, lastStoredMs, deliveredUpToMs } of unfinished) {
     const isLive = nowMs - (lastStoredMs ?? 0) < LIVE_MS;
     const upToMs = deliveredUpToMs ?? oldestStoredMs ?? 0;
-    const isNew = isBegun && nowMs - upToMs < FIRST_MS;
-    if (chunksWaiting > (isLive ? 1 : 0) || (deliveredUpToMs === null && !isNew)) return null;
+    const isClose = isBegun && nowMs - upToMs < CLOSE_MS;
+    if (!isClose && (deliveredUpToMs === null || chunksWaiting > (isLive ? 1 : 0))) return null;
     behindMs = Math.max(behindMs, nowMs - upToMs);
   }
   return behindMs;

@@ -203,10 +203,13 @@ describe('delivered is said only of acknowledged points', () => {
     });
   });
 
-  test('not while more than the chunk under way waits', () => {
-    const behind = { ...live, pointsAcknowledged: 2, chunksWaiting: 2 };
+  test('not while more than the chunk under way waits for more than a minute', () => {
+    const behind = { ...live, pointsAcknowledged: 2, chunksWaiting: 2, deliveredUpToMs: NOW_MS - 61_000 };
     const idle = { ...live, id: 7 };
     expect(sentence(facts([behind, idle])).text).not.toContain('elivered');
+    const isClose = { ...behind, deliveredUpToMs: NOW_MS - 4000 };
+    const text = 'Recording 1 source. Everything older than 5 s is delivered.';
+    expect(sentence(facts([isClose, idle]))).toMatchObject({ tone: 'ok', text });
   });
 
   test('not "all" while a stream beyond those listed waits', () => {
