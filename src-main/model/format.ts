@@ -31,9 +31,9 @@ export function formatBytes(sizeBytes: number): string {
   return `${size.toFixed(digits)} ${SIZES[step]}`;
 }
 
-/** Write an instant (Unix milliseconds) to the second: `2026-11-01T08:00:00 UTC`. */
+/** Write an instant (Unix milliseconds) in a sentence: `2026-11-01 08:00:00 UTC`. The screen writes it in its own zone. */
 export function formatSecond(timeMs: number): string {
-  return `${new Date(timeMs).toISOString().slice(0, 19)} UTC`;
+  return `${formatTime(timeMs).slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** Write a time (Unix milliseconds) in UTC as ISO 8601 does; one that no calendar has as its number. */

@@ -287,6 +287,8 @@ export interface StreamTally {
   readonly cellsRefused: number;
   readonly chunksSealed: number;
   readonly chunksWaiting: number;
+  /** Stamps of the oldest and the newest stored reading. */
+  readonly oldestStoredMs: number | null;
   readonly lastStoredMs: number | null;
   /** Every stored point with a stamp up to this one is acknowledged or refused; null: not one is. */
   readonly deliveredUpToMs: number | null;

@@ -15,7 +15,7 @@
 //     and to the wall clock when that becomes plausible.
 //  2. A step of the wall clock of STEP_MS or more is told once, with how far; smaller ones are what time servers do all day.
 //  3. A wall clock that is not plausible (model/plausible-clock.ts) cannot be right. Capture does not ask; who sends does.
-import { formatDuration, formatTime } from '../model/format.ts';
+import { formatDuration, formatSecond } from '../model/format.ts';
 import { isPlausibleTime } from '../model/plausible-clock.ts';
 import type { Clock } from './clock.ts';
 
@@ -142,7 +142,7 @@ export function tellClockEvent(event: ClockEvent): {
       return {
         level: 'warning',
         code: `clock.set-${way}`,
-        message: `The PC clock was set ${way} by ${formatDuration(Math.abs(event.byMs))}: from ${formatTime(event.fromMs)} to ${formatTime(event.toMs)}.`,
+        message: `The PC clock was set ${way} by ${formatDuration(Math.abs(event.byMs))}: from ${formatSecond(event.fromMs)} to ${formatSecond(event.toMs)}.`,
         hint: 'Stamps that Epistream makes go on without a step; stamps in logs are those of their own program.',
       };
     }
@@ -150,21 +150,21 @@ export function tellClockEvent(event: ClockEvent): {
       return {
         level: 'warning',
         code: event.wasAsleep ? 'clock.asleep' : 'clock.stood-still',
-        message: `${event.wasAsleep ? 'Asleep' : 'Stood still (asleep, or stopped)'} from ${formatTime(event.fromMs)} to ${formatTime(event.toMs)}.`,
+        message: `${event.wasAsleep ? 'Asleep' : 'Stood still (asleep, or stopped)'} from ${formatSecond(event.fromMs)} to ${formatSecond(event.toMs)}.`,
         hint: 'Live instruments have a gap for this period. Logs resume at the saved offset.',
       };
     case 'implausible':
       return {
         level: 'warning',
         code: 'clock.implausible',
-        message: `The PC clock shows ${formatTime(event.nowMs)}, which cannot be right. Capture runs, upload waits.`,
+        message: `The PC clock shows ${formatSecond(event.nowMs)}, which cannot be right. Capture runs, upload waits.`,
         hint: "Set the PC's date and time; sending then continues automatically. A dead battery on the main board is the usual cause.",
       };
     case 'plausible':
       return {
         level: 'info',
         code: 'clock.plausible',
-        message: `The PC clock is plausible again: it shows ${formatTime(event.nowMs)}.`,
+        message: `The PC clock is plausible again: it shows ${formatSecond(event.nowMs)}.`,
         hint: '',
       };
   }

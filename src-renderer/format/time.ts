@@ -66,6 +66,13 @@ export function formatExact(timeMs: number, timeZone?: string): string {
   return `${date}, ${formatClock(timeMs, timeZone)}.${thousandth}`;
 }
 
+/** An instant in a sentence of the agent. */
+const INSTANT = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g;
+
+/** Write the instants in a sentence of the agent in the zone in force: `since 20 Nov 2026, 14:02:11`. */
+export const inZone = (text: string): string =>
+  text.replaceAll(INSTANT, (one) => formatExact(Date.parse(one)).slice(0, -'.000'.length));
+
 /** Write a moment in full with its zone: `20 Nov 2026, 14:02:11.302 CET`. */
 export function formatZoned(timeMs: number, timeZone?: string): string {
   return `${formatExact(timeMs, timeZone)} ${formatZone(timeMs, timeZone)}`;

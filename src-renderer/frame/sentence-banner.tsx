@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Sentence, Trouble } from '../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../format/duration.ts';
-import { formatClock } from '../format/time.ts';
+import { formatClock, inZone } from '../format/time.ts';
 import { wordsOf } from '../state/ask.ts';
 import { type Contact, useAgentNow, useContact } from '../state/contact.ts';
 import { useAcknowledge } from '../state/limits.ts';
@@ -36,12 +36,10 @@ export function SentenceBanner() {
         <div className={classes.whatToDo}>
           {hint !== '' && <bdi className={classes.sentenceHint}>{hint}</bdi>}
           {worst && <Act trouble={worst} />}
-        </div>
-        <div className={classes.more}>
           {detail !== '' && (
             <details>
               <summary>Details</summary>
-              <bdi>{detail}</bdi>
+              <bdi>{inZone(detail)}</bdi>
             </details>
           )}
           {others.length > 0 && <Others troubles={others} urgent={(told?.troubles.length ?? 0) - 1} />}
@@ -64,7 +62,7 @@ function Others({ troubles, urgent }: { troubles: readonly Trouble[]; urgent: nu
         {troubles.map((trouble) => (
           <li key={trouble.text}>
             <bdi>{trouble.text}</bdi>
-            {trouble.detail !== '' && <bdi className={classes.sentenceHint}>{trouble.detail}</bdi>}
+            {trouble.detail !== '' && <bdi className={classes.sentenceHint}>{inZone(trouble.detail)}</bdi>}
             <div className={classes.whatToDo}>
               <bdi className={classes.sentenceHint}>{trouble.hint}</bdi>
               <Act trouble={trouble} />

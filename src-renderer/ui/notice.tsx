@@ -1,3 +1,4 @@
+import { inZone } from '../format/time.ts';
 import { type Tone, ToneMark } from './marks/tone-mark.tsx';
 import classes from './ui.module.css';
 
@@ -17,8 +18,8 @@ export function Notice({ tone, message, hint = '', isUrgent = false }: NoticePro
     <div className={classes.notice} data-tone={tone} {...(isUrgent ? { role: 'alert' } : {})}>
       <ToneMark tone={tone} size={18} isSilent={false} />
       <div>
-        <bdi>{message}</bdi>
-        {hint !== '' && <bdi className={classes.hint}>{hint}</bdi>}
+        <bdi>{inZone(message)}</bdi>
+        {hint !== '' && <bdi className={classes.hint}>{inZone(hint)}</bdi>}
       </div>
     </div>
   );

@@ -62,7 +62,7 @@ test('shows a value beyond its limit everywhere until the operator acknowledges 
   await eventually(() => agent.snapshot.alarms.map(({ state }) => state)).toEqual(['active']);
   await button(page, 'Acknowledge T').waitFor();
   await page.getByTestId('sentence').getByRole('button', { name: 'Acknowledge' }).click();
-  await eventually(() => headline.innerText()).toContain('T beyond limits, acknowledged.');
+  await eventually(() => headline.innerText()).toContain('1 alarm acknowledged.');
   expect(agent.snapshot.sentence.tone).toBe('busy');
 
   await page.keyboard.press('w');

@@ -120,7 +120,7 @@ test('for a service at an address a person is asked, and "send there" delivers i
   const { agent, next, url, back, choose } = await openWaiting();
   expect((await look(agent)).sentence).toMatchObject({
     tone: 'attention',
-    text: expect.stringContaining(`13 points recorded for ${url} wait here.`),
+    text: expect.stringContaining(`13 points recorded for another service wait here. They were recorded for ${url}.`),
   });
   const former = await back();
   await choose('send');

@@ -50,11 +50,18 @@ export function streamTally(more: Partial<StreamTally> = {}): StreamTally {
     cellsRefused: 0,
     chunksSealed: 1,
     chunksWaiting: 1,
+    oldestStoredMs: NOW_MS - 3_600_000,
     lastStoredMs: NOW_MS - 3000,
     deliveredUpToMs: null,
     ...more,
   };
 }
+
+/** A stream that was closed and delivered whole. */
+export const deliveredTally = streamTally({
+  ...{ id: 2, isClosed: true, isDelivered: true, pointsAcknowledged: 20, chunksWaiting: 0 },
+  deliveredUpToMs: NOW_MS - 3000,
+});
 
 /** Facts of a running agent with one source and these streams. */
 export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts> = {}): Facts {

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
-import { formatTime } from '../../model/format.ts';
+import { formatSecond } from '../../model/format.ts';
 import { countPoints, newestMs, type Readings } from '../../model/readings.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
@@ -222,7 +222,7 @@ export class SourceRuns {
       gap: (fromMs, toMs, told) => {
         const cause = isChanged ? told.replace(NOT_RUNNING, 'the settings were changed') : told;
         recorder.gap(sourceId, fromMs, toMs, cause);
-        const message = `nothing from ${formatTime(fromMs)} to ${formatTime(toMs)}: ${cause}`;
+        const message = `nothing from ${formatSecond(fromMs)} to ${formatSecond(toMs)}: ${cause}`;
         words.record({
           level: 'warning',
           code: 'source.gap',

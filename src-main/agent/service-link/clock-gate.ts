@@ -1,5 +1,6 @@
 import { ServiceError } from '../../delivery/client/service-error.ts';
 import type { UploadService } from '../../delivery/upload/ports.ts';
+import { formatSecond } from '../../model/format.ts';
 import { gateService } from './gate.ts';
 
 /** How often it is tried again while the clock cannot be right, milliseconds; it is also tried once the clock is. */
@@ -18,7 +19,7 @@ export function gateByClock<S extends UploadService>(service: S, wrongMs: () => 
     if (nowMs === null) return;
     throw new ServiceError({
       code: 'clock.upload-waits',
-      message: `The PC clock shows ${new Date(nowMs).toISOString()}, which cannot be right: capture runs, upload waits.`,
+      message: `The PC clock shows ${formatSecond(nowMs)}, which cannot be right: capture runs, upload waits.`,
       hint: "Set the PC's date and time; sending then continues automatically.",
       failure: { kind: 'not-sent', cause: 'asked-to-wait', afterMs: TRY_AGAIN_MS },
     });

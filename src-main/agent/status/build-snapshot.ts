@@ -23,7 +23,7 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
   const line = facts.service?.fault ?? null;
   const tallies = facts.tally?.streams.slice(0, STREAMS_SHOWN) ?? [];
   const streams = tallies.map((tally) => streamView(tally, facts.uploads.get(tally.id), line));
-  const store = storeView(facts, streams);
+  const store = storeView(facts);
   const sources = judgeHealth(facts);
   const picture = { facts, service, sources, streams, store };
   const [troubles, remarks] = facts.phase === 'running' ? [findTroubles(picture), findRemarks(picture)] : [[], []];
@@ -138,7 +138,7 @@ function uploadView(upload: UploadFact | undefined, line: LineFact | null) {
   return { upload: SHOWN_AS[state.kind], ...quiet };
 }
 
-function storeView(facts: Facts, streams: readonly StreamView[]): StoreView | null {
+function storeView(facts: Facts): StoreView | null {
   const { store, tally } = facts;
   if (!store) return null;
   const { freeBytes, bytesPerHour, hoursToFull } = store;
@@ -150,7 +150,7 @@ function storeView(facts: Facts, streams: readonly StreamView[]): StoreView | nu
     hint: told?.hint ?? '',
     path: store.path,
     waitingPoints: tally?.waitingPoints ?? 0,
-    keepsUp: howFarBehind(facts, streams).steadyMs !== null,
+    keepsUp: howFarBehind(facts).steadyMs !== null,
     fileBytes: tally?.fileBytes ?? 0,
     freeBytes,
     bytesPerHour,

@@ -96,7 +96,7 @@ function judgeKey({ service }: ReadyParts): Judged {
   if (service.needsKey) return row('missing', service.message);
   if (service.state === 'connected') return row('ok', 'The service takes the key.');
   if (service.state === 'unknown') return row('warn', 'Nothing has been sent yet, so the key was not tried.');
-  return row('warn', `The key cannot be tried now: ${service.message}`);
+  return row('warn', 'The key cannot be tried now: the service card says why.');
 }
 
 function judgeInstrument({ facts: { synthSourceId } }: ReadyParts): Judged {

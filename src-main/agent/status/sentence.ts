@@ -1,12 +1,15 @@
 // The one sentence of truth. The most urgent thing comes first; "delivered" is said only of points that the service has
 // confirmed, and always with how far that reaches.
-import type { Sentence, SourceView, StreamView, Trouble } from '../../contract/snapshot.ts';
+import type { Sentence, SourceView, Trouble } from '../../contract/snapshot.ts';
+import type { StreamTally } from '../../model/queue.ts';
 import type { Facts } from './facts.ts';
 import type { Picture } from './troubles.ts';
-import { counted, serviceName } from './words.ts';
+import { counted } from './words.ts';
 
 /** A stream counts as live while its newest reading is younger than this, milliseconds. */
 const LIVE_MS = 120_000;
+/** Readings that wait no longer than this are on their way, in however many chunks, milliseconds. */
+const CLOSE_MS = 60_000;
 const STEPS_S = [5, 10, 20, 30, 60] as const;
 
 /**
@@ -76,12 +79,13 @@ function matter({ facts, store, sources }: Picture, tone: Sentence['tone'], wors
  * All is well: how far delivery has come. It is green only where every source gives what it should, at times that fit, within
  * its limits.
  */
-function delivery({ facts, sources, streams }: Picture): Sentence {
+function delivery({ facts, sources }: Picture): Sentence {
   const standing = `${recording(sources, facts)}${describeSeenAlarms(facts)}`;
-  const { waiting, steadyMs } = howFarBehind(facts, streams);
+  const streams = facts.tally?.streams ?? [];
+  const { waiting, steadyMs } = howFarBehind(facts);
   const rest = describeFormer(facts);
   const isOpening = sources.some(({ state }) => state === 'starting');
-  const tone = isOpening || facts.alarms.length > 0 ? 'busy' : 'ok';
+  const tone = isOpening || streams.length === 0 || facts.alarms.length > 0 ? 'busy' : 'ok';
   if (waiting <= 0) {
     return say(tone, `${streams.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, { standing });
   }
@@ -96,12 +100,12 @@ function delivery({ facts, sources, streams }: Picture): Sentence {
  * @returns `waiting`: points that wait. `steadyMs`: everything older is delivered and nothing piles up, milliseconds; null: more
  *   waits than what is being filled or under way.
  */
-export function howFarBehind(
-  { atMs, tally, former }: Facts,
-  streams: readonly StreamView[],
-): { readonly waiting: number; readonly steadyMs: number | null } {
+export function howFarBehind({ atMs, tally, former }: Facts): {
+  readonly waiting: number;
+  readonly steadyMs: number | null;
+} {
   const formerIds = new Set(former.flatMap(({ streamIds }) => streamIds));
-  const own = streams.filter(({ id }) => !formerIds.has(id));
+  const own = (tally?.streams ?? []).filter(({ id }) => !formerIds.has(id));
   const waiting = (tally?.waitingPoints ?? 0) - former.reduce((sum, { points }) => sum + points, 0);
   return { waiting, steadyMs: steadyBehindMs(atMs, waiting, own) };
 }
@@ -118,32 +122,32 @@ function roundedUp(durationMs: number): string {
 function describeFormer({ former }: Facts): string {
   const sending = former.filter(({ state }) => state === 'sending');
   const points = sending.reduce((sum, one) => sum + one.points, 0);
-  const [first] = sending;
-  if (first === undefined || points === 0) return '';
-  const where = sending.length === 1 ? serviceName(first.service) : 'former services';
+  if (points === 0) return '';
+  const where = sending.length === 1 ? 'another service' : 'other services';
   return ` ${counted(points, 'older point')} still ${points === 1 ? 'goes' : 'go'} to ${where}.`;
 }
 
 /** Values are beyond their limits still, and a person has said so; empty: none is. */
 function describeSeenAlarms({ alarms }: Facts): string {
-  const [first, ...more] = alarms.filter(({ state }) => state === 'acknowledged');
-  if (first === undefined) return '';
-  const others = more.length > 0 ? ` and ${counted(more.length, 'other channel')}` : '';
-  return ` ${first.channel}${others} beyond limits, acknowledged.`;
+  const seen = alarms.filter(({ state }) => state === 'acknowledged').length;
+  return seen === 0 ? '' : ` ${counted(seen, 'alarm')} acknowledged.`;
 }
 
 /**
- * How far delivery is behind, when all that waits is what is being filled or under way: open streams only, the chunk under
- * way at most, and of each of them what came before is delivered. Null: more than that waits.
+ * How far delivery is behind, when all that waits is what is being filled or under way: readings of the last minute, or of a
+ * live stream one chunk. A new stream counts once others were delivered. Null: more waits.
  */
-function steadyBehindMs(nowMs: number, waiting: number, streams: readonly StreamView[]): number | null {
+function steadyBehindMs(nowMs: number, waiting: number, streams: readonly StreamTally[]): number | null {
   const unfinished = streams.filter((stream) => waitingOf(stream) > 0);
   if (unfinished.reduce((sum, stream) => sum + waitingOf(stream), 0) < waiting) return null;
+  const isBegun = streams.some(({ deliveredUpToMs }) => deliveredUpToMs !== null);
   let behindMs = 0;
-  for (const { state, chunksWaiting, lastStoredMs, deliveredUpToMs } of unfinished) {
+  for (const { chunksWaiting, oldestStoredMs, lastStoredMs, deliveredUpToMs } of unfinished) {
     const isLive = nowMs - (lastStoredMs ?? 0) < LIVE_MS;
-    if (state !== 'open' || chunksWaiting > (isLive ? 1 : 0) || deliveredUpToMs === null) return null;
-    behindMs = Math.max(behindMs, nowMs - deliveredUpToMs);
+    const upToMs = deliveredUpToMs ?? oldestStoredMs ?? 0;
+    const isClose = isBegun && nowMs - upToMs < CLOSE_MS;
+    if (!isClose && (deliveredUpToMs === null || chunksWaiting > (isLive ? 1 : 0))) return null;
+    behindMs = Math.max(behindMs, nowMs - upToMs);
   }
   return behindMs;
 }
@@ -161,4 +165,4 @@ function recording(sources: readonly SourceView[], facts: Facts): string {
   return `${sources.some(({ state }) => state === 'starting') ? 'Opening the sources.' : 'No source is recording.'}${under}`;
 }
 
-const waitingOf = (stream: StreamView) => stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused;
+const waitingOf = (stream: StreamTally) => stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused;

@@ -122,12 +122,10 @@ export function describeSilence({ facts, sources }: Picture, health: 'late' | 's
   const missed = ofHealth.filter(({ isRecovering }) => !isRecovering);
   const [first] = ofHealth;
   if (first === undefined) return null;
-  const sinceMs = missed.flatMap(({ lastDataMs }) => lastDataMs ?? []);
-  const since = sinceWords(facts, sinceMs.length < missed.length ? null : Math.min(...sinceMs)) || ' yet';
-  const text =
-    missed.length > 0
-      ? `No data from ${listSome(missed.map(({ id }) => id))}${since}.`
-      : `Data from ${listSome(ofHealth.map(({ id }) => id))} resumed just now.`;
+  const [longest] = missed.toSorted((a, b) => (a.lastDataMs ?? 0) - (b.lastDataMs ?? 0));
+  const text = longest
+    ? `No data from ${listSome(missed.map(({ id }) => id))}${sinceWords(facts, longest.lastDataMs) || ' yet'}.`
+    : `Data from ${listSome(ofHealth.map(({ id }) => id))} resumed just now.`;
   const keys = ofHealth.map(({ id }) => `${health} ${id}`);
   return { keys, text, detail: '', hint: SILENT_HINT, act: openSource(first.id) };
 }
@@ -205,8 +203,8 @@ function formerAsks({ facts }: Picture): Trouble | null {
   const others = asking.length > 1 ? ` (and more for ${counted(asking.length - 1, 'other service')})` : '';
   return {
     keys: asking.map(({ service }) => `previous service ${service}`),
-    text: `${counted(first.points, 'point')} recorded for ${serviceName(first.service)} wait here${others}.`,
-    detail: first.message,
+    text: `${counted(first.points, 'point')} recorded for another service wait here${others}.`,
+    detail: `They were recorded for ${serviceName(first.service)}. ${first.message}`.trim(),
     hint: 'The settings name another service now. Choose on the page Now: send them there, send them to the new service, or keep them here.',
     act: leadTo('Choose', '/'),
   };

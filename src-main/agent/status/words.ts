@@ -7,7 +7,7 @@ export const SILENT_HINT =
   'Check the tool, its logging, the cable and the share. Ignore this if nothing is being measured.';
 
 /** Number of names listed; the rest are counted. */
-const NAMED_MAX = 3;
+const NAMED_MAX = 2;
 
 /** "1 point", "4,960 points". */
 export const counted = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
@@ -26,7 +26,7 @@ function localTime(timeMs: number, timeZone: string): [day: string, time: string
 /** A service as a person reads it. */
 export const serviceName = (service: string): string => (service === 'embedded' ? 'the built-in service' : service);
 
-/** "a, b, c and 4 more". */
+/** "a, b and 4 more". */
 export function listSome(names: readonly string[]): string {
   const named = names.slice(0, NAMED_MAX).join(', ');
   return names.length <= NAMED_MAX ? named : `${named} and ${names.length - NAMED_MAX} more`;

@@ -1,5 +1,5 @@
 // What each way of not succeeding means, and what an operator is told. The classes are those of failure.ts.
-import { formatDuration } from '../../model/format.ts';
+import { formatDuration, formatSecond } from '../../model/format.ts';
 import { readAnswerWords } from './answer-words.ts';
 import { type ConnectFault, causeOf } from './connection.ts';
 import type { Failure, NotSentCause } from './failure.ts';
@@ -41,7 +41,7 @@ const notSent: Record<Exclude<NotSentCause, 'asked-to-wait'>, { what: (host: str
   },
   clock: {
     what: (host) =>
-      `The certificate of ${host} is out of date by the clock of this PC, which shows ${new Date().toISOString()}`,
+      `The certificate of ${host} is out of date by the clock of this PC, which shows ${formatSecond(Date.now())}`,
     hint: "Correct this PC's date and time if they are wrong; else the service needs a new certificate.",
   },
   proxy: {

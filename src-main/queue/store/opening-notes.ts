@@ -1,5 +1,6 @@
 // What an opening of the queue finds out about the run before, written into the queue itself.
 import type { Database } from 'better-sqlite3';
+import { formatSecond } from '../../model/format.ts';
 import { endStreams } from './chunks/end-streams.ts';
 import { noteDoubt } from './chunks/held-elsewhere.ts';
 import type { LedgerEntry } from './database/ledger.ts';
@@ -7,7 +8,7 @@ import { addEvent, beganMs, noteLostCommits } from './repair/salvage.ts';
 
 /** Note that the former run was not ended in order. Takes what the ledger said, and the wall time. */
 export function noteCutOff(database: Database, { atMs }: LedgerEntry, nowMs: number): void {
-  const [last, now] = [atMs, nowMs].map((timeMs) => new Date(timeMs).toISOString());
+  const [last, now] = [formatSecond(atMs), formatSecond(nowMs)];
   addEvent(database, {
     atMs: nowMs,
     level: 'warning',
@@ -32,8 +33,7 @@ export function noteLoss(database: Database, entry: LedgerEntry, nowMs: number):
     noteDoubt(database);
     endStreams(database, nowMs);
     database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'").run(sequence);
-    const until = new Date(atMs).toISOString();
-    const message = `The queue lacks its last ${commits} commits, stored until ${until}: ${why}.`;
+    const message = `The queue lacks its last ${commits} commits, stored until ${formatSecond(atMs)}: ${why}.`;
     addEvent(database, {
       atMs: nowMs,
       level: 'error',

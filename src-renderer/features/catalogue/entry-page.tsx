@@ -100,8 +100,8 @@ function Content({ entry, overId }: { entry: EntryDetail; overId: string | null 
 function SeriesExport({ dataId, name }: { dataId: string; name: string }) {
   const [series] = useEntrySeries([dataId]);
   const exporting = useExports({ entry: dataId });
-  const isEmpty = !series?.data || series.data.lines.length === 0;
-  return isEmpty ? null : <ExportPanel name={name} exporting={exporting} />;
+  const isEmpty = series?.data === null || series?.data?.lines.length === 0;
+  return series === undefined || series.isPending || isEmpty ? null : <ExportPanel name={name} exporting={exporting} />;
 }
 
 /** The curves of an entry, with the choice of another one of its kind that is laid over it. */

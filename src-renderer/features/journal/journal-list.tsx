@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
-import { formatExact, formatMoment } from '../../format/time.ts';
+import { formatExact, formatMoment, inZone } from '../../format/time.ts';
 import type { JournalLine } from '../../state/journal.ts';
 import { useTimeZone } from '../../state/time-zone.ts';
 import { LevelMark } from '../../ui/marks/level-mark.tsx';
@@ -26,8 +26,8 @@ export const JournalList = memo(function JournalList({ entries, nowMs, sourceIds
             {formatMoment(atMs, nowMs)}
           </time>
           <div className={classes.what}>
-            <bdi>{message}</bdi>
-            {hint !== '' && <bdi className={classes.hint}>{hint}</bdi>}
+            <bdi>{inZone(message)}</bdi>
+            {hint !== '' && <bdi className={classes.hint}>{inZone(hint)}</bdi>}
             <span className={classes.code}>
               {ids.has(about) && (
                 <>

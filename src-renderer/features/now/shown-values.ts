@@ -1,20 +1,26 @@
 import type { Snapshot, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { LEVELS } from '../../format/levels.ts';
+import { formatMeasured } from '../../format/number.ts';
 import { useChosenValues } from '../../state/chosen-values.ts';
 import { type PlotChannel, type PlotLine, useNewest, usePlotChannels } from '../../state/plot.ts';
 import { faultOf, type QueryFault } from '../../state/query-fault.ts';
 import { addBehind, inOrderOfInterest } from '../../ui/plot/channel-order.ts';
 import { channelKey } from '../../ui/plot/line-key.ts';
-import { type Staleness, stalenessOf } from '../../ui/sources/staleness.ts';
 
 /** Values that stand first before anybody chose. */
 const FIRST_VALUES = 8;
 
-/** A value with where it comes from, its newest minutes, and from when on it is old. */
-export interface ShownValue extends Staleness {
+/** A value with where it comes from, its newest minutes, and whether it is old. */
+export interface ShownValue {
   readonly key: string;
+  /** Of its channel, with the source where another one has the same. */
+  readonly name: string;
   readonly channel: PlotChannel;
   readonly line: PlotLine;
+  /** The newest one with its unit, how old it is, and whether it is no longer the value of now. */
+  readonly text: string;
+  readonly ageMs: number;
+  readonly isOld: boolean;
 }
 
 export interface ShownValues {
@@ -30,7 +36,7 @@ export interface ShownValues {
  *
  * @param sources - as the snapshot has them.
  */
-export function useShownValues(sources: readonly SourceView[]): ShownValues {
+export function useShownValues(sources: readonly SourceView[], nowMs: number): ShownValues {
   const channels = usePlotChannels();
   const known = channels.data ?? [];
   const chosen = useChosenValues();
@@ -43,12 +49,18 @@ export function useShownValues(sources: readonly SourceView[]): ShownValues {
     const key = channelKey(channel);
     const source = sourceOf.get(channel.sourceId);
     // A source that is not there any more reads nothing.
-    const staleness = source ? stalenessOf(source) : { isStale: true, staleAfterMs: 0 };
+    const line = lines.get(key) ?? { ...channel, timesMs: [], values: [], readFromMs: null, statistics: null };
+    const last = line.values.at(-1);
+    const ageMs = nowMs - (line.timesMs.at(-1) ?? nowMs);
+    const isAlone = shown.every((other) => other === channel || other.channel !== channel.channel);
     return {
       key,
+      name: isAlone ? channel.channel : `${channel.channel} (${channel.sourceId})`,
       channel,
-      line: lines.get(key) ?? { ...channel, timesMs: [], values: [], readFromMs: null, statistics: null },
-      ...staleness,
+      line,
+      text: last === undefined ? '–' : formatMeasured(last, channel.unit),
+      ageMs,
+      isOld: last !== undefined && (source?.health !== 'giving' || ageMs > source.lateAfterMs),
     };
   });
   return { known, values, fault: faultOf(channels, newest) };

@@ -13,7 +13,7 @@ import { SparkValue } from './spark-value.tsx';
 
 /** The values that stand first, with their last two minutes; a person chooses them and their order. */
 export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
-  const { known, values, fault } = useShownValues(snapshot.sources);
+  const { known, values, fault } = useShownValues(snapshot.sources, nowMs);
   const alarms = alarmWords(snapshot);
   const alarmOf = (key: string) => alarms.get(key);
   const [isArranging, setIsArranging] = useState(false);
@@ -43,7 +43,7 @@ export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: nu
       {known.length === 0 && <Quiet>Values appear here with the first readings.</Quiet>}
       {known.length > 0 && values.length === 0 && <Quiet>No channel is chosen.</Quiet>}
       <ul className={classes.values} data-testid="values">
-        {values.map(({ key, channel, line, isStale, staleAfterMs }, at) => (
+        {values.map(({ key, channel, ...value }, at) => (
           <li
             key={key}
             className={classes.value}
@@ -51,14 +51,14 @@ export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: nu
             data-alarm={alarmOf(key)}
           >
             {alarmOf(key) && <span className={classes.alarmWord}>{alarmOf(key)}</span>}
-            <SparkValue line={line} nowMs={nowMs} isStale={isStale} staleAfterMs={staleAfterMs} />
+            <SparkValue {...value} />
             {isArranging && (
               <div className={classes.valueMoves}>
-                <Move name={`${channel.channel} earlier`} isDisabled={at === 0} onClick={() => move(keys, at, -1)}>
+                <Move name={`${value.name} earlier`} isDisabled={at === 0} onClick={() => move(keys, at, -1)}>
                   <IconArrowLeft size="1.25rem" aria-hidden="true" />
                 </Move>
                 <Move
-                  name={`${channel.channel} later`}
+                  name={`${value.name} later`}
                   isDisabled={at === keys.length - 1}
                   onClick={() => move(keys, at, 1)}
                 >

@@ -2,9 +2,8 @@ import { type CSSProperties, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
-import { formatMeasured } from '../../format/number.ts';
 import { useAgentNow } from '../../state/contact.ts';
-import { QueryFault } from '../../ui/query-fault.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import { growthClock, ownWaiting, waitingWords } from './now-strip.tsx';
 import { alarmWords, type ShownValue, useShownValues } from './shown-values.ts';
@@ -19,7 +18,7 @@ const CHARS_MIN = 6;
 /** For a screen on the wall: the growth, its clock and the first values, to be read from 3 m. Esc leaves it. */
 export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
   const nowMs = useAgentNow();
-  const { values, fault } = useShownValues(snapshot.sources);
+  const { values, fault } = useShownValues(snapshot.sources, nowMs);
   const alarms = alarmWords(snapshot);
   const [, go] = useLocation();
   useEffect(() => {
@@ -31,7 +30,7 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
   }, [go]);
   const { growth } = snapshot;
   const shown = values.slice(0, WALL_VALUES);
-  const longest = Math.max(CHARS_MIN, ...shown.map((value) => wordsOf(value).length));
+  const longest = Math.max(CHARS_MIN, ...shown.map(({ text }) => text.length));
   return (
     <div className={classes.wall} data-old={isOld} data-wall data-testid="wall">
       <p className={classes.growth}>
@@ -42,10 +41,10 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
           </span>
         )}
       </p>
-      <QueryFault fault={fault} />
+      {fault && <Notice tone={fault.tone} message={fault.message} />}
       <ul className={classes.values} style={{ '--chars': longest } as CSSProperties}>
         {shown.map((value) => (
-          <WallValue key={value.key} value={value} nowMs={nowMs} isOld={isOld} alarm={alarms.get(value.key)} />
+          <WallValue key={value.key} value={value} isOld={isOld || value.isOld} alarm={alarms.get(value.key)} />
         ))}
       </ul>
       <p className={classes.foot}>
@@ -56,32 +55,21 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
   );
 }
 
-/** The newest value with its unit. */
-function wordsOf({ channel, line }: ShownValue): string {
-  const last = line.values.at(-1);
-  return last === undefined ? '–' : formatMeasured(last, channel.unit);
-}
-
 interface WallValueProps {
   value: ShownValue;
-  nowMs: number;
   isOld: boolean;
   /** The level that it has reached. */
   alarm: string | undefined;
 }
 
-function WallValue({ value, nowMs, isOld, alarm }: WallValueProps) {
-  const { channel, line, isStale, staleAfterMs } = value;
-  const last = line.values.at(-1);
-  const ageMs = nowMs - (line.timesMs.at(-1) ?? nowMs);
-  const isPast = isOld || isStale || ageMs > staleAfterMs;
+function WallValue({ value: { name, line, text, ageMs }, isOld, alarm }: WallValueProps) {
   return (
-    <li className={classes.value} data-old={isPast} data-alarm={alarm}>
+    <li className={classes.value} data-old={isOld} data-alarm={alarm}>
       <span className={classes.name}>
-        <bdi>{channel.channel}</bdi> {alarm}
+        <bdi>{name}</bdi> {alarm}
       </span>
-      <span className={classes.number}>{wordsOf(value)}</span>
-      <span className={classes.age}>{isPast && last !== undefined ? formatAge(ageMs) : ''}</span>
+      <span className={classes.number}>{text}</span>
+      <span className={classes.age}>{isOld && line.values.length > 0 ? formatAge(ageMs) : ''}</span>
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { inZone } from '../../format/time.ts';
 import { LevelMark } from '../marks/level-mark.tsx';
 import classes from './source-notes.module.css';
 
@@ -16,8 +17,8 @@ export function SourceNotes({ notes }: { notes: readonly SourceNote[] }) {
         <li key={message}>
           <LevelMark level={level} />
           <div>
-            <bdi>{message}</bdi>
-            {hint !== '' && <bdi className={classes.hint}>{hint}</bdi>}
+            <bdi>{inZone(message)}</bdi>
+            {hint !== '' && <bdi className={classes.hint}>{inZone(hint)}</bdi>}
           </div>
         </li>
       ))}

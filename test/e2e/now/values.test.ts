@@ -36,18 +36,34 @@ async function openNow(size?: { width: number; height: number }) {
         return { sourceId, channel, unit: channels[at]?.unit ?? '', timesMs: times, values, readFromMs: null };
       }),
   });
-  agent.show((atMs) =>
+  const growing = (atMs: number) =>
     runningSnapshot(atMs, {
       growth: runningGrowth(atMs),
       sources: [sourceView(atMs, { id: 'tool' }), sourceView(atMs, { id: 'camera', state: 'waiting' })],
       ready: [{ id: 'log', state: 'ok', reason: 'The log grew 2 s ago.' }],
-    }),
-  );
+    });
+  agent.show(growing);
   const values = page.getByTestId('values').locator('li');
   await eventually(() => values.count()).toBe(8);
   const names = async () => (await values.allInnerTexts()).map((text) => text.split('\n')[0]);
-  return { ...opened, values, names };
+  return { ...opened, growing, values, names };
 }
+
+/** A trouble with much to say, and others beside it. */
+const worst = {
+  keys: ['a'],
+  text: 'Source substrate-pyrometer-2 (and 2 other sources) is not recorded since 2026-11-20 11:50:00.',
+  detail: 'Error: ENOENT, open /dev/ttyUSB0',
+  hint: 'The settings name another service now. Choose on the page Now: send them there, send them to the new service, or keep them here.',
+  act: { label: 'Open substrate-pyrometer-2', place: '/sources/substrate-pyrometer-2', alarm: null },
+};
+const TROUBLE = {
+  troubles: [worst, { ...worst, keys: ['b'], text: 'Another one.' }],
+  sentence: {
+    ...{ tone: 'attention' as const, standing: 'Recording 1 of 2 sources. A growth is under way.' },
+    ...{ headline: worst.text, text: worst.text, detail: worst.detail, hint: worst.hint },
+  },
+};
 
 /** Where pictures are wanted: SCREENSHOTS=folder. */
 const picture = (name: string) => {
@@ -57,7 +73,7 @@ const picture = (name: string) => {
 };
 
 test('what a grower looks at first stands first, in sight at 1280 x 720; the wall view opens by W, never scrolls, and Esc leaves it', async () => {
-  const { page, values, names, problems } = await openNow({ width: 1280, height: 720 });
+  const { agent, page, growing, values, names, problems } = await openNow({ width: 1280, height: 720 });
   expect(await names()).toEqual([
     ...['T_Substrat', 'Ga cell', 'substrate setpoint', 'p_Kammer', 'BEP Ga', 'growth rate', 'heater power'],
     'Ga shutter',
@@ -76,19 +92,27 @@ test('what a grower looks at first stands first, in sight at 1280 x 720; the wal
   await eventually(() => wall.locator('li').count()).toBe(8);
   expect(await wall.innerText()).toMatch(/GaAs 1234\s+10 min/);
   expect(await page.getByTestId('sentence').innerText()).toContain('Recording');
-  for (const [width, height] of [
-    [1280, 720],
-    [1920, 1080],
-    [3840, 2160],
+  for (const [state, width, height] of [
+    ['calm', 1280, 720],
+    ['calm', 1920, 1080],
+    ['calm', 3840, 2160],
+    ['trouble', 1280, 720],
+    ['trouble', 1920, 1080],
+    ['trouble', 3840, 2160],
   ] as const) {
+    if (state === 'trouble') {
+      agent.show((atMs) => ({ ...growing(atMs), ...TROUBLE }));
+      Object.assign(agent.handlers.plot, { read: () => Promise.reject(new Error('restarting')) });
+    }
     await page.setViewportSize({ width, height });
-    const scrolls = () =>
+    const overflow = () =>
       page.evaluate(() => {
         const { scrollHeight, scrollWidth } = document.documentElement;
-        return [scrollHeight > innerHeight, scrollWidth > innerWidth];
+        return [Math.max(0, scrollHeight - innerHeight), Math.max(0, scrollWidth - innerWidth)];
       });
-    await eventually(scrolls).toEqual([false, false]);
-    const wallPath = picture(`wall-${width}`);
+    if (state === 'trouble') await wall.getByText('restarting').waitFor();
+    await eventually(overflow).toEqual([0, 0]);
+    const wallPath = picture(`wall-${state}-${width}`);
     if (wallPath) await page.screenshot({ path: wallPath });
   }
   await page.keyboard.press('Escape');

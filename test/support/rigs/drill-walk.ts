@@ -29,16 +29,20 @@ export async function walkThroughDrill(bringBack: (page: Page) => Promise<void>)
   const drill = page.getByTestId('drill');
   await eventually(() => drill.innerText()).toMatch(/The service is away\.[\s\S]*It comes back in [1-9]/);
   await eventually(() => agent.snapshot.service?.state).toBe('offline');
-  expect(await findAccessFaults(page)).toEqual([]);
 
   // It is away for the page Now as well, and recording goes on there.
   await page.getByRole('link', { name: 'Now', exact: true }).click();
   await eventually(() => page.getByTestId('sentence').innerText()).toMatch(/cannot be reached.*points are safe here/);
   const { acknowledged } = await pipeline.tally().then(({ streams }) => sum(streams));
-  await eventually(async () => sum((await pipeline.tally()).streams).stored - acknowledged).toBeGreaterThan(100);
-  expect(sum((await pipeline.tally()).streams).acknowledged).toBe(acknowledged);
+  // Of one look both: a machine that is slow may look next once the minute is over.
+  const look = async () => {
+    const now = sum((await pipeline.tally()).streams);
+    return { hasMuch: now.stored - acknowledged > 100, isSent: now.acknowledged > acknowledged };
+  };
+  await eventually(look).toEqual({ hasMuch: true, isSent: false });
 
   await page.getByRole('link', { name: 'Help', exact: true }).click();
+  expect(await findAccessFaults(page)).toEqual([]);
   await bringBack(page);
   await eventually(() => drill.innerText(), DRILL_MAX_MS).toContain('Passed.');
   const said = await drill.innerText();

@@ -219,5 +219,5 @@ test('words tell what happened and what to do', () => {
     hint: expect.stringContaining('date and time'),
   });
   const asleep = { kind: 'stood-still', fromMs: NOON_MS, toMs: NOON_MS + 1, wasAsleep: true } as const;
-  expect(tellClockEvent(asleep).message).toMatch(/^Asleep from 2026-11-20T12:00:00.000Z to /);
+  expect(tellClockEvent(asleep).message).toMatch(/^Asleep from 2026-11-20 12:00:00 UTC to /);
 });

@@ -17,7 +17,7 @@ export const STREAM_COLUMNS = `s.id, s.source AS sourceId, s.name, s.data_id AS 
 /** Make a tally of a row that holds these columns, and perhaps more. */
 export function toStreamTally(row: StreamTallyRow): StreamTally {
   const { id, sourceId, name, dataId, pointsPerChunk, channels, rowsRead, pointsStored, pointsAcknowledged } = row;
-  const { pointsRefused, pointsResent, cellsRefused, chunksSealed, chunksWaiting, lastStoredMs } = row;
+  const { pointsRefused, pointsResent, cellsRefused, chunksSealed, chunksWaiting, oldestStoredMs, lastStoredMs } = row;
   return {
     id,
     sourceId,
@@ -33,6 +33,7 @@ export function toStreamTally(row: StreamTallyRow): StreamTally {
     cellsRefused,
     chunksSealed,
     chunksWaiting,
+    oldestStoredMs,
     lastStoredMs,
     isClosed: row.isClosed === 1,
     isDelivered: row.isDelivered === 1,

@@ -93,7 +93,9 @@ test('clock, key, instrument and buffer: what is not known is never called well'
     'missing: No key.',
   );
   expect(rowOf({ service: { ...service, state: 'unknown' } }, 'key')).toMatch(/^warn: /);
-  expect(rowOf({ service: { ...service, state: 'offline', message: 'Away.' } }, 'key')).toMatch(/^warn: .*Away\./);
+  expect(rowOf({ service: { ...service, state: 'offline', message: 'Away.' } }, 'key')).toMatch(
+    /^warn: .*the service card says why\.$/,
+  );
   expect(rowOf({ service: { ...service, isEmbedded: true, state: 'unknown' } }, 'key')).toMatch(/^ok: /);
   expect(rowOf({ facts: { ...well.facts, synthSourceId: null } }, 'instrument')).toMatch(/^warn: /);
   expect(rowOf({ store: { ...store, state: 'failing', message: 'The disk is full.' } }, 'buffer')).toMatch(

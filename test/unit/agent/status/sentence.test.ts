@@ -2,21 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../../../src-main/agent/status/build-snapshot.ts';
 import type { Facts, LineFact, UploadFact } from '../../../../src-main/agent/status/facts.ts';
 import type { Sentence, Snapshot } from '../../../../src-main/contract/snapshot.ts';
-import { facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
+import { deliveredTally as done, facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
 
 const sentence = (given: Facts): Sentence => buildSnapshot(given, 1).sentence;
 
 /** All but its open tail is acknowledged, 4 s ago. */
 const live = streamTally({ pointsAcknowledged: 18, chunksWaiting: 0, deliveredUpToMs: NOW_MS - 4000 });
-const done = streamTally({
-  id: 2,
-  isClosed: true,
-  isDelivered: true,
-  pointsAcknowledged: 20,
-  chunksWaiting: 0,
-  deliveredUpToMs: NOW_MS - 3000,
-});
-
 const fault = (trouble: LineFact['trouble']): NonNullable<Facts['service']> => ({
   address: 'https://s',
   isEmbedded: false,
@@ -154,7 +145,7 @@ describe('what will be well by itself needs nobody', () => {
 
 describe('delivered is said only of acknowledged points', () => {
   test.each([
-    ['nothing was ever read', facts([]), 'Recording 1 source. No reading yet.', 'ok'],
+    ['nothing was ever read', facts([]), 'Recording 1 source. No reading yet.', 'busy'],
     ['every stream is delivered', facts([done]), 'Recording 1 source. All delivered.', 'ok'],
     [
       'only the open tail waits',
@@ -179,6 +170,21 @@ describe('delivered is said only of acknowledged points', () => {
     expect(sentence(facts([kept], { former: [former] })).text).toBe('Recording 1 source. All delivered.');
   });
 
+  test('also while the streams of a growth that has just begun wait for their first chunk', () => {
+    const begun = (agoMs: number) =>
+      streamTally({ id: 5, pointsAcknowledged: 0, chunksWaiting: 1, oldestStoredMs: NOW_MS - agoMs });
+    const text = 'Recording 1 source. Everything older than 10 s is delivered.';
+    expect(sentence(facts([begun(9000), done]))).toMatchObject({ tone: 'ok', text });
+    expect(sentence(facts([begun(61_000), done])).tone).toBe('busy');
+    expect(sentence(facts([begun(9000)])).tone).toBe('busy');
+  });
+
+  test('also while the last chunk of a stream that has just ended is under way', () => {
+    const ended = { ...live, isClosed: true, chunksWaiting: 1 };
+    const text = 'Recording 1 source. Everything older than 5 s is delivered.';
+    expect(sentence(facts([ended]))).toMatchObject({ tone: 'ok', text });
+  });
+
   test('not while a live stream has not had a single point acknowledged', () => {
     const young = streamTally({ id: 5, pointsAcknowledged: 0, chunksWaiting: 0 });
     expect(sentence(facts([live, young])).text).not.toContain('elivered');
@@ -197,10 +203,13 @@ describe('delivered is said only of acknowledged points', () => {
     });
   });
 
-  test('not while more than the chunk under way waits', () => {
-    const behind = { ...live, pointsAcknowledged: 2, chunksWaiting: 2 };
+  test('not while more than the chunk under way waits for more than a minute', () => {
+    const behind = { ...live, pointsAcknowledged: 2, chunksWaiting: 2, deliveredUpToMs: NOW_MS - 61_000 };
     const idle = { ...live, id: 7 };
     expect(sentence(facts([behind, idle])).text).not.toContain('elivered');
+    const isClose = { ...behind, deliveredUpToMs: NOW_MS - 4000 };
+    const text = 'Recording 1 source. Everything older than 5 s is delivered.';
+    expect(sentence(facts([isClose, idle]))).toMatchObject({ tone: 'ok', text });
   });
 
   test('not "all" while a stream beyond those listed waits', () => {

@@ -2,24 +2,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../../../src-main/agent/status/build-snapshot.ts';
-import type { Facts, LineFact, UploadFact } from '../../../../src-main/agent/status/facts.ts';
+import type { Facts } from '../../../../src-main/agent/status/facts.ts';
 import type { Snapshot, SourceView, StreamView } from '../../../../src-main/contract/snapshot.ts';
-import { facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
+import { anyFacts, anyState, type DrawnSource, growth, service } from '../../../support/any-facts.ts';
+import { deliveredTally, facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
 import { walks } from '../../../support/run/effort.ts';
 
 const MINUTE_MS = 60_000;
-const growth = (more: Partial<NonNullable<Facts['growth']>> = {}): NonNullable<Facts['growth']> => ({
-  ...{ id: 'g', name: 'SL 12', sampleId: null, newSampleName: null, projectId: null },
-  ...{ startedMs: NOW_MS - 30 * MINUTE_MS, startCause: 'by hand', endedMs: null, endCause: '' },
-  ...{ state: 'running', askedMs: null, changeBecomes: 'new-streams', waits: [], problems: [], ...more },
-});
-const startedMs = NOW_MS - 60 * MINUTE_MS;
-const service = (fault: LineFact | null = null): NonNullable<Facts['service']> => {
-  return { address: 'https://s', isEmbedded: false, startedMs, pausedSinceMs: null, upSinceMs: NOW_MS, fault };
-};
-const told = (given: Partial<Facts>) => buildSnapshot(facts([], { service: service(), ...given }), 1);
+const told = (given: Partial<Facts>) => buildSnapshot(facts([deliveredTally], { service: service(), ...given }), 1);
 /** Pages that a line may lead to: those of src-renderer/pages.tsx. */
-const PLACES = /^\/(sources\/[a-z%0-9]+|growth|settings|streams(\/\d+)?)?$/;
+const PLACES = /^\/(sources\/[\w%-]+|growth|settings|streams(\/\d+)?)?$/;
 const ago = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
 
 describe('a source that gives nothing', () => {
@@ -138,97 +130,19 @@ test('shows a file that waits for a decision, with its question', () => {
   });
 });
 
-const anySource = fc
-  .record({
-    id: fc.constantFrom('a', 'b', 'c', 'd'),
-    kind: fc.constantFrom('log', 'serial', 'rheed', 'simulator'),
-    state: fc.constantFrom('starting', 'running', 'running', 'running', 'waiting', 'failed', 'finished', 'stopped'),
-    lastCaptureMs: fc.option(fc.integer({ min: ago(120), max: NOW_MS })),
-    health: fc.constantFrom('idle', 'giving', 'giving', 'giving', 'late', 'silent', 'gone'),
-    asks: fc.boolean(),
-  })
-  .map(({ asks, ...rest }) => {
-    const question = { level: 'error' as const, code: 'q', message: 'Which?', hint: 'Say.' };
-    return sourceView({ ...rest, message: 'down', notes: asks ? [question] : [] } as Partial<SourceView>);
-  });
-const anyFault = fc.constantFrom<LineFact['trouble'] | null>(null, 'offline', 'asked', 'key', 'foreign', 'certificate');
-const anyStream = fc.record({
-  id: fc.integer({ min: 1, max: 5 }),
-  pointsAcknowledged: fc.integer({ min: 0, max: 15 }),
-  pointsRefused: fc.constantFrom(0, 0, 5),
-  chunksWaiting: fc.integer({ min: 0, max: 2 }),
-  isHeld: fc.boolean(),
-});
-const anyFormer = fc
-  .record({
-    service: fc.constantFrom('embedded', 'https://old'),
-    points: fc.integer({ min: 1, max: 20 }),
-    state: fc.constantFrom('asks', 'sending', 'kept'),
-    message: fc.constantFrom('', 'The key is refused.'),
-  })
-  .map((one): Facts['former'][number] => {
-    return { ...one, streams: 1, streamIds: [9], firstMs: 1, lastMs: 2, choice: null, hint: 'do', hasKey: true };
-  });
-const anyAlarm = fc
-  .record({
-    channel: fc.constantFrom('T', 'p'),
-    state: fc.constantFrom('active', 'acknowledged', 'cleared'),
-    level: fc.constantFrom('hihi', 'hi', 'lo', 'lolo'),
-    guidance: fc.constantFrom('', 'Close the shutter.'),
-  })
-  .map((one): Facts['alarms'][number] => ({ ...one, sourceId: 'a', value: 2, limit: 1, sinceMs: 1 }));
-const anyFacts = fc
-  .record({
-    sources: fc.array(anySource, { maxLength: 4 }),
-    growth: fc.constantFrom(null, growth(), growth({ state: 'asks', askedMs: NOW_MS }), growth({ startedMs: ago(1) })),
-    fault: anyFault,
-    isPaused: fc.boolean(),
-    streams: fc.uniqueArray(anyStream, { maxLength: 3, selector: ({ id }) => id }),
-    storeFault: fc.boolean(),
-    isAway: fc.boolean(),
-    hoursToFull: fc.constantFrom(null, 3, 30, 300),
-    former: fc.uniqueArray(anyFormer, { maxLength: 2, selector: ({ service: one }) => one }),
-    clockNote: fc.boolean(),
-    alarms: fc.uniqueArray(anyAlarm, { maxLength: 2, selector: ({ channel }) => channel }),
-  })
-  .map(({ fault, streams, storeFault, isAway, hoursToFull, isPaused, clockNote, ...rest }) => {
-    const why = { message: 'why', hint: 'do' };
-    const line = fault && { trouble: fault, ...why, sinceMs: 1, untilMs: NOW_MS + 1 };
-    const blocked: UploadFact = { state: { kind: 'blocked', reason: why }, isOnLine: false };
-    return facts(
-      streams.map(({ isHeld: _held, ...tally }) => streamTally(tally)),
-      {
-        ...rest,
-        sources: clockNote ? rest.sources.map(withClockNote) : rest.sources,
-        service: { ...service(line), pausedSinceMs: isPaused ? NOW_MS - 1 : null },
-        uploads: new Map(streams.filter(({ isHeld }) => isHeld).map(({ id }) => [id, blocked])),
-        store: {
-          ...{ path: '', freeBytes: 1e9, bytesPerHour: hoursToFull === null ? null : 1e9, hoursToFull },
-          fault: storeFault ? why : null,
-          away: isAway ? why : null,
-        },
-      },
-    );
-  });
-
-function withClockNote(source: SourceView): SourceView {
-  const note = {
-    level: 'warning' as const,
-    code: 'log.tool-clock',
-    message: 'Tool clock is 1 h ahead.',
-    hint: 'Zone?',
-  };
-  return { ...source, notes: [...source.notes, note] };
-}
+const NO_DATA = /^(No data from .* (since [\d -]+:\d\d:\d\d|yet)|Data from .* resumed just now)\.$/;
+/** Paths, addresses, codes and ids. */
+const TECHNICAL =
+  /[/\\{}<>_]|\b(status|errno|E[A-Z]{4,}|[A-Z]{2,} \/)\b|[0-9a-f]{8}-[0-9a-f]{4}|\b\w+\.(csv|org)\b|Tool clock/;
 
 /** What is wrong in some facts, told apart from the code: a name, whether it is so, and how the screen words it. Worst first. */
 function findWrong(given: Facts, { sources, streams, store, service: line }: Snapshot): [boolean, RegExp][] {
   const isBlocked = ({ upload }: StreamView) => upload === 'blocked';
   return [
-    [given.alarms.some(({ state }) => state !== 'acknowledged'), /^[Tp] is at or /],
+    [given.alarms.some(({ state }) => state !== 'acknowledged'), /^(T|substrate temperature) is at or /],
     [store?.state === 'failing', /^New data cannot be stored/],
     [given.sources.some(isGone), /is not recorded/],
-    [given.growth !== null && given.sources.some((source) => isSilent(given, source)), /^No data from/],
+    [given.growth !== null && given.sources.some((source) => isSilent(given, source)), NO_DATA],
     [(store?.hoursToFull ?? 99) < 6, /^The buffer lasts/],
     [sources.some(({ notes }) => notes.some(({ level }) => level === 'error')), /needs a decision/],
     [given.growth?.state === 'asks', /was restarted/],
@@ -245,8 +159,8 @@ function findPassing(given: Facts, { sources }: Snapshot): [boolean, RegExp][] {
   const { pausedSinceMs = null, fault = null } = given.service ?? {};
   const isAway = pausedSinceMs === null && (fault?.trouble === 'offline' || fault?.trouble === 'asked');
   return [
-    [given.growth === null && given.sources.some((source) => isSilent(given, source)), /^No data from/],
-    [given.growth !== null && given.sources.some((source) => isLate(given, source)), /^No data from/],
+    [given.growth === null && given.sources.some((source) => isSilent(given, source)), NO_DATA],
+    [given.growth !== null && given.sources.some((source) => isLate(given, source)), NO_DATA],
     [
       sources.some(({ notes }) => notes.some(({ code }) => code === 'log.tool-clock')),
       /do not fit the clock of this PC/,
@@ -307,9 +221,9 @@ test('of any facts: the lines are what is wrong, the worst first, each with an e
       expect(told.sentence.tone === 'attention').toBe(told.troubles.length > 0);
       expect(told.sentence.text).toContain(worst?.text ?? '');
       expect(told.sentence.hint).toBe(worst?.hint ?? '');
-      // Two lines of the banner at 1280 pixels, with names that are short.
-      expect(told.sentence.headline.length).toBeLessThanOrEqual(94);
-      expect(told.sentence.headline).not.toMatch(/why|down|Which|Tool clock/);
+      // What the system or the service said stands in the detail alone.
+      for (const { text } of [...told.troubles, ...told.remarks]) expect(text).not.toMatch(TECHNICAL);
+      expect(`${told.sentence.standing} ${told.sentence.headline}`).not.toMatch(TECHNICAL);
       const seen = given.alarms.filter(({ state }) => state === 'acknowledged').length;
       const isStoring = told.store === null || told.store.state === 'ok' || told.store.state === 'away';
       expect(told.sentence.text.includes('acknowledged.')).toBe(seen > 0 && isStoring);
@@ -329,6 +243,27 @@ test('of any facts: never green while a source gives nothing, is down, opens or 
       expect(sources.flatMap(({ notes }) => notes)).toEqual([]);
       expect([line?.state, line?.pausedSinceMs]).toEqual(['connected', null]);
       expect([[...given.uploads.values()], given.alarms]).toEqual([[], []]);
+    }),
+    walks(10_000),
+  );
+});
+
+/** Nothing came of it for longer than three of its intervals and 5 s; of a camera that films in this growth, 2 min. */
+function isLateByData({ growth: under }: Facts, { kind, times, intervalMs, pauseMs, resumes, state }: DrawnSource) {
+  if (times === 0 || resumes || state === 'finished' || state === 'stopped') return false;
+  if (kind !== 'rheed') return pauseMs > Math.max(3 * intervalMs, 5000);
+  return pauseMs > Math.max(3 * intervalMs, 2 * MINUTE_MS) && NOW_MS - pauseMs >= (under?.startedMs ?? 0);
+}
+
+test('of any data: in a growth never green while they are late, and nothing is missed that came in its rhythm', () => {
+  fc.assert(
+    fc.property(anyState, ({ given, drawn }) => {
+      const { sentence, troubles, remarks } = buildSnapshot(given, 1);
+      const late = drawn.filter((source) => isLateByData(given, source));
+      if (given.growth && late.length > 0) expect(sentence.tone).not.toBe('ok');
+      const missed = [...troubles, ...remarks].filter(({ text }) => /^No data/.test(text)).flatMap(({ keys }) => keys);
+      const inTime = drawn.filter((source) => source.times > 0 && !late.includes(source) && !source.resumes);
+      expect(inTime.filter(({ id }) => missed.some((key) => key.endsWith(` ${id}`)))).toEqual([]);
     }),
     walks(10_000),
   );
