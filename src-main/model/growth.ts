@@ -65,6 +65,8 @@ export interface GrowthStream {
   readonly sourceId: string;
   readonly name: string;
   readonly dataId: string | null;
+  /** Which service has its entry; null: none was asked for one. */
+  readonly service: string | null;
   /** The service may know it already: nothing of its entry can be changed. */
   readonly isSent: boolean;
   readonly isClosed: boolean;

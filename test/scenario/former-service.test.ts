@@ -43,15 +43,15 @@ async function openWorld(url: string, key: string | null) {
     return agent;
   };
   let rows = 0;
-  const write = (count: number) => {
-    const lines = Array.from(
-      { length: count },
-      (_, i) => `${new Date(START_MS + (rows + i) * 1000).toISOString()},${rows + i}\n`,
-    );
+  const append = (count: number, stampMs: (row: number) => number) => {
+    const lines = Array.from({ length: count }, (_, i) => `${new Date(stampMs(rows + i)).toISOString()},${rows + i}\n`);
     appendFileSync(log, lines.join(''));
     rows += count;
   };
-  return { open, write };
+  const write = (count: number) => append(count, (row) => START_MS + row * 1000);
+  /** Rows of now, as a growth takes them. */
+  const writeNow = (count: number) => append(count, (row) => clock.nowMs() + row);
+  return { open, write, writeNow };
 }
 
 async function nameService(agent: Agent, { service: { url, apiKey } }: ServiceRig): Promise<void> {
@@ -162,4 +162,26 @@ test('"keep here" is no trouble, stands after a restart, and can still be change
   });
   await again.handlers.service.chooseFormer({ service: url, way: 'move', apiKey: '' });
   await eventually(() => valuesAt(next.client)).toEqual(upTo(15, 28));
+});
+
+test('a growth tells which of its streams have their entries at another service', async () => {
+  const world = await openWorld('embedded', null);
+  const agent = await world.open();
+  const { id } = await agent.handlers.growth.start({ name: 'G1' });
+  const streams = async () =>
+    (await agent.handlers.growth.read({ growthId: id }))?.parts.flatMap((part) =>
+      part.streams.map(({ dataId, isElsewhere, isDelivered }) => ({
+        isSent: dataId !== null,
+        isElsewhere,
+        isDelivered,
+      })),
+    );
+  world.writeNow(5);
+  await eventually(streams).toMatchObject([{ isSent: true, isElsewhere: false }]);
+  await nameService(agent, await openServiceRig());
+  world.writeNow(5);
+  await eventually(streams).toMatchObject([
+    { isSent: true, isElsewhere: true },
+    { isSent: true, isElsewhere: false },
+  ]);
 });

@@ -83,7 +83,7 @@ function PartView({ part, snapshot, place, nowMs }: PartProps) {
 }
 
 function SessionView({ session, nowMs }: { session: GrowthSession; nowMs: number }) {
-  const { name, startedMs, endedMs, dataId, problem, hint } = session;
+  const { name, startedMs, endedMs, dataId, isElsewhere, problem, hint } = session;
   return (
     <article className={classes.item} aria-label={name} data-testid="growth-session">
       <div className={classes.itemHead}>
@@ -94,7 +94,7 @@ function SessionView({ session, nowMs }: { session: GrowthSession; nowMs: number
       </div>
       <p className={classes.fieldNote}>
         <span title={formatExact(startedMs)}>{formatMoment(startedMs, nowMs)}</span> to{' '}
-        {endedMs === null ? 'now' : formatMoment(endedMs, nowMs)} · <Entry dataId={dataId} />
+        {endedMs === null ? 'now' : formatMoment(endedMs, nowMs)} · <Entry dataId={dataId} isElsewhere={isElsewhere} />
       </p>
       {problem !== '' && <Notice tone="attention" message={problem} hint={hint} />}
     </article>
@@ -103,7 +103,7 @@ function SessionView({ session, nowMs }: { session: GrowthSession; nowMs: number
 
 function StreamItem({ stream, kept }: { stream: GrowthStream; kept: Kept | null }) {
   const [isShown, setIsShown] = useState(false);
-  const { id, name, dataId, points, pointsAcknowledged, pointsRefused, pointsResent } = stream;
+  const { id, name, dataId, isElsewhere, points, pointsAcknowledged, pointsRefused, pointsResent } = stream;
   const refused = pointsRefused - pointsResent;
   return (
     <article className={classes.item} aria-label={name} data-testid="growth-stream">
@@ -115,7 +115,7 @@ function StreamItem({ stream, kept }: { stream: GrowthStream; kept: Kept | null 
       </div>
       <p className={classes.fieldNote}>
         {formatCounted(points, 'point')} stored here, {formatCount(pointsAcknowledged)} acknowledged
-        {refused > 0 ? `, ${formatCount(refused)} refused` : ''} · <Entry dataId={dataId} />
+        {refused > 0 ? `, ${formatCount(refused)} refused` : ''} · <Entry dataId={dataId} isElsewhere={isElsewhere} />
       </p>
       {kept && <Notice tone={kept.tone} message={kept.message} hint={kept.hint} />}
       <div>
@@ -128,9 +128,15 @@ function StreamItem({ stream, kept }: { stream: GrowthStream; kept: Kept | null 
   );
 }
 
-/** The entry of the service, or that there is none yet. */
-function Entry({ dataId }: { dataId: string | null }) {
+/** The entry of the service, or that there is none yet. The catalogue asks the service of the settings alone. */
+function Entry({ dataId, isElsewhere }: { dataId: string | null; isElsewhere: boolean }) {
   if (dataId === null) return <>not known to the service yet</>;
+  if (isElsewhere)
+    return (
+      <>
+        entry <bdi>{dataId}</bdi> at another service
+      </>
+    );
   return (
     <>
       entry{' '}

@@ -8,8 +8,11 @@ import { growthView } from './growth-view.ts';
 const BY_HAND = 'by hand';
 
 /** The calls for growths. `running` throws while nothing runs. */
-export function growthHandlers(running: () => Pick<Pipeline, 'growth' | 'store'>): Handlers['growth'] {
-  const show = (growth: Growth) => growthView(growth, running().growth, running().store);
+export function growthHandlers(running: () => Pick<Pipeline, 'growth' | 'store' | 'link'>): Handlers['growth'] {
+  const show = (growth: Growth) => {
+    const { growth: desk, store, link } = running();
+    return growthView(growth, desk, store, link.mark);
+  };
   return {
     read: async ({ growthId }) => {
       const { growth, store } = running();

@@ -34,7 +34,7 @@ export function runningView(desk: GrowthManager): RunningGrowth | null {
 }
 
 /**
- * A growth with its streams, its RHEED sessions and its notes.
+ * A growth with its streams, its RHEED sessions and its notes. Takes the address of the service of the settings, too.
  *
  * @throws those of the store.
  */
@@ -42,7 +42,9 @@ export async function growthView(
   growth: Growth,
   desk: GrowthManager,
   store: { listMarks(question: MarkQuestion): Promise<MarkPage> },
+  service: string,
 ): Promise<GrowthView> {
+  const isElsewhere = (of: { readonly service: string | null }) => of.service !== null && of.service !== service;
   const { startedMs, endedMs } = growth;
   const span = { fromMs: startedMs, toMs: endedMs ?? Number.MAX_SAFE_INTEGER };
   const [{ streams, sessions }, { marks }] = await Promise.all([
@@ -56,19 +58,22 @@ export async function growthView(
     restarts: growth.restarts.map((restart) => ({ ...restart })),
     parts: growth.parts.map((part) => ({
       ...part,
-      streams: streams.filter((stream) => stream.part === part.id).map(({ part: _, ...stream }) => stream),
+      streams: streams
+        .filter((stream) => stream.part === part.id)
+        .map(({ part: _, service, ...stream }) => ({ ...stream, isElsewhere: isElsewhere({ service }) })),
       rheed: sessions
         .filter((session) => session.growth === part.id)
-        .map(({ nonce, sourceId, name, startedMs, endedMs, dataId, isStartSent, problem, hint }) => ({
-          nonce,
-          sourceId,
-          name,
-          startedMs,
-          endedMs,
-          dataId,
-          isStartSent,
-          problem,
-          hint,
+        .map((session) => ({
+          nonce: session.nonce,
+          sourceId: session.sourceId,
+          name: session.name,
+          startedMs: session.startedMs,
+          endedMs: session.endedMs,
+          dataId: session.dataId,
+          isElsewhere: isElsewhere(session),
+          isStartSent: session.isStartSent,
+          problem: session.problem,
+          hint: session.hint,
         })),
     })),
     notes: marks.map(({ timeMs, text }) => ({ timeMs, text })),

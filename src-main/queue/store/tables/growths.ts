@@ -36,7 +36,7 @@ export function openGrowthQueries(database: Database) {
   const page = database.prepare('SELECT id, data FROM growth WHERE id < ? ORDER BY id DESC LIMIT ?');
   const one = database.prepare('SELECT data FROM growth WHERE nonce = ?').pluck();
   const streams = database.prepare(
-    `SELECT id, growth AS part, source AS sourceId, name, data_id AS dataId,
+    `SELECT id, growth AS part, source AS sourceId, name, data_id AS dataId, service,
        initialize_sent = 1 OR data_id IS NOT NULL AS isSent, closed_ms IS NOT NULL AS isClosed,
        delivered_ms IS NOT NULL AS isDelivered, points, points_acknowledged AS pointsAcknowledged,
        points_refused AS pointsRefused, points_resent AS pointsResent,
