@@ -54,7 +54,7 @@ test('a logger that dies is told, and so is its return; the shutters beside it a
   await pass(130, { pyro: true, gauge: true, shutter: true });
   expect(said()).toEqual({});
   await pass(60, { gauge: true });
-  const last = new Date((1_795_000_000 + 130) * 1000).toISOString().slice(0, 19);
+  const last = new Date((1_795_000_000 + 130) * 1000).toISOString().slice(0, 19).replace('T', ' ');
   expect(said()).toEqual({
     'log.channels-stopped': `warning: Stopped, while other files of the folder go on: pyro (every 1 s, last ${last} UTC).`,
   });

@@ -1,6 +1,7 @@
 // What is remembered of a folder as a whole, beside the positions of its files.
 import { z } from 'zod';
 import { AgentError } from '../../../model/agent-error.ts';
+import { formatSecond } from '../../../model/format.ts';
 import type { Listing } from '../files/folder-scan.ts';
 import { FOLDER_KEY } from '../files/watched-file.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
@@ -55,9 +56,6 @@ export function readMark(positions: ReadonlyMap<string, string>): FolderMark | n
   return text === undefined ? null : FolderMark.parse(JSON.parse(text));
 }
 
-/** Seconds are as close as a look tells. */
-const shown = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-
 /**
  * Tell a share that is not mounted from a folder without files: the place where it was is an empty folder then.
  *
@@ -78,7 +76,7 @@ export function checkMounted(root: string, { files, identity }: Listing, mark: F
 export function sayLost(root: string, sinceMs: number, cause: AgentError): AgentError {
   return new AgentError({
     code: cause.code,
-    message: `Share not reachable since ${shown(sinceMs)}: ${root}. ${cause.message}`,
+    message: `Share not reachable since ${formatSecond(sinceMs)}: ${root}. ${cause.message}`,
     hint: cause.hint,
     retry: 'later',
     cause,
@@ -87,5 +85,5 @@ export function sayLost(root: string, sinceMs: number, cause: AgentError): Agent
 
 /** Say that a folder is back. */
 export function sayBack(root: string, lostMs: number, nowMs: number): string {
-  return `Reachable again: ${root}. It was not from ${shown(lostMs)} to ${shown(nowMs)}; reading went on where it had stopped.`;
+  return `Reachable again: ${root}. It was not from ${formatSecond(lostMs)} to ${formatSecond(nowMs)}; reading went on where it had stopped.`;
 }

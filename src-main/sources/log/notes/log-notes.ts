@@ -150,11 +150,10 @@ function backfillProgress({ files, bytes }: { files: number; bytes: number }, is
 
 function clockNote(difference: ClockDifference): SourceNote {
   const { lagMs, stampMs, nowMs } = difference;
-  const at = (timeMs: number) => formatSecond(timeMs).replace('T', ' ');
   return {
     level: 'warning',
     code: 'log.tool-clock',
-    message: `Tool clock is ${formatDuration(Math.abs(lagMs))} ${lagMs > 0 ? 'behind' : 'ahead'}: at ${at(nowMs)} of this PC its newest line said ${at(stampMs)}. Stamps are kept as the tool wrote them.`,
+    message: `Tool clock is ${formatDuration(Math.abs(lagMs))} ${lagMs > 0 ? 'behind' : 'ahead'}: at ${formatSecond(nowMs)} of this PC its newest line said ${formatSecond(stampMs)}. Stamps are kept as the tool wrote them.`,
     hint: looksLikeZone(difference)
       ? 'About whole hours: the time zone of the source is more likely wrong than the clock. Compare time_zone in the settings with the clock on the tool.'
       : 'Set the clock of the tool, or of this PC, best both by a time server. A tool that writes its lines that much later looks the same.',
