@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { pathOfEntry } from '../../format/entry-path.ts';
 import { formatExact } from '../../format/time.ts';
@@ -113,10 +114,11 @@ function CurvePanels({ entry: { dataId, name, type }, overId }: { entry: EntryDe
   const options = others.map((one) => ({ value: one.dataId, label: labelOf(one) }));
   const over = others.find((one) => one.dataId === overId);
   const isNamesake = over?.name === name;
-  const entries = [
-    { dataId, name: name || dataId },
-    ...(overId === null ? [] : [{ dataId: overId, name: over && !isNamesake ? over.name || overId : overId }]),
-  ];
+  const overName = over && !isNamesake ? over.name || overId : overId;
+  const entries = useMemo(() => {
+    const own = { dataId, name: name || dataId };
+    return overId === null || overName === null ? [own] : [own, { dataId: overId, name: overName }];
+  }, [dataId, name, overId, overName]);
   return (
     <>
       <QueryFault fault={faultOf(list)} />

@@ -39,7 +39,7 @@ export function SeriesPanel({ entries }: { entries: readonly Drawn[] }) {
         }),
         entries,
       ),
-    [...data, entries.length, [...keys].join()],
+    [...data, entries, [...keys].join()],
   );
   const flat = all.flat();
   const points = flat.reduce((sum, line) => sum + line.points, 0);

@@ -14,7 +14,7 @@ export function SimsPanel({ entries }: { entries: readonly Drawn[] }) {
   const asked = useSims(entries.map(({ dataId }) => dataId));
   const data = asked.map((one) => one.data);
   const profiles = data.flatMap((one) => one?.profiles ?? []);
-  const groups = useMemo(() => groupByDepth(data, entries), [...data, entries.length]);
+  const groups = useMemo(() => groupByDepth(data, entries), [...data, entries]);
   const left = data.reduce((sum, one) => sum + (one?.left ?? 0), 0);
   return (
     <Panel

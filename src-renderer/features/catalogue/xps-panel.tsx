@@ -81,7 +81,7 @@ function Spectrum({ xps, other, entries }: ResultProps) {
       return { entry, name: 'intensity', title: '', unit: 'counts', xs, values: ys };
     };
     return nameCurves(other ? [curve(xps, 0), curve(other, 1)] : [curve(xps, 0)], entries);
-  }, [xps, other, entries.length]);
+  }, [xps, other, entries]);
   const marks = useMemo(
     () => xps.peaks.map(({ label, energyEv }) => ({ at: energyEv, text: label, isWritten: true })),
     [xps],
