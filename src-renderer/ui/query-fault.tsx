@@ -15,10 +15,19 @@ export interface ShownFault {
   readonly retry: () => void;
 }
 
-/** Why something is not shown, or of when it is; nothing without a fault. */
-export function QueryFault({ fault }: { fault: ShownFault | null }) {
+/** Why something is not shown, or of when it is; nothing without a fault. `isBrief`: on a page that is only looked at. */
+export function QueryFault({ fault, isBrief = false }: { fault: ShownFault | null; isBrief?: boolean }) {
   if (fault === null) return null;
   const { message, hint, tone, shownOfMs, isFetching, retry } = fault;
+  if (isBrief)
+    return (
+      <div data-testid="query-fault">
+        <Notice
+          tone={shownOfMs === null ? tone : 'attention'}
+          message={shownOfMs === null ? message : `${oldText(shownOfMs)} ${message}`}
+        />
+      </div>
+    );
   return (
     <div className={classes.answered} data-testid="query-fault">
       {shownOfMs === null ? (

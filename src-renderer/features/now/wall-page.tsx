@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
 import { useAgentNow } from '../../state/contact.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { QueryFault } from '../../ui/query-fault.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import { growthClock, ownWaiting, waitingWords } from './now-strip.tsx';
 import { alarmWords, type ShownValue, useShownValues } from './shown-values.ts';
@@ -41,7 +41,7 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
           </span>
         )}
       </p>
-      {fault && <Notice tone={fault.tone} message={fault.message} />}
+      <QueryFault fault={fault} isBrief />
       <ul className={classes.values} style={{ '--chars': longest } as CSSProperties}>
         {shown.map((value) => (
           <WallValue key={value.key} value={value} isOld={isOld || value.isOld} alarm={alarms.get(value.key)} />
