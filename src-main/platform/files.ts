@@ -23,8 +23,6 @@ export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 export interface OpenFile {
   facts(): Promise<FileFacts>;
   read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-  /** A stretch up to so many bytes is better read at once than piece by piece. */
-  readonly atOnceBytes: number;
   close(): Promise<void>;
 }
 
@@ -37,9 +35,6 @@ export interface Files {
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: EntryKind }[]>;
   realPath(path: string): Promise<string>;
 }
-
-/** Bytes that one read gives for little more than the trip to the thread that reads; little to a share, too. */
-const AT_ONCE_BYTES = 32 * 1024;
 
 interface Kinds {
   isFile(): boolean;
@@ -78,7 +73,6 @@ function opened(handle: FileHandle): OpenFile {
   return {
     facts: async () => factsOf(await handle.stat({ bigint: true })),
     read: (into, offset, length, position) => handle.read(into, offset, length, position),
-    atOnceBytes: AT_ONCE_BYTES,
     close: () => handle.close(),
   };
 }
@@ -93,7 +87,6 @@ export function withoutNumbers(files: Files): Files {
       return {
         facts: async () => strip(await handle.facts()),
         read: (...range) => handle.read(...range),
-        atOnceBytes: handle.atOnceBytes,
         close: () => handle.close(),
       };
     },
@@ -146,8 +139,6 @@ export function blockingFiles(isWatchable: boolean, calls: CallNotes): Files {
       read: noted((into: Uint8Array, offset: number, length: number, position: number) => ({
         bytesRead: readSync(handle, into, offset, length, position),
       })),
-      // No trip to another thread is saved.
-      atOnceBytes: 0,
       close: noted(() => closeSync(handle)),
     };
   });

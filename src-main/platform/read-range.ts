@@ -1,5 +1,4 @@
-// Pieces of a file. Each read is a trip to another thread, which costs more than the bytes of a short stretch.
-import type { OpenFile } from './files.ts';
+// Pieces of a file.
 
 /** What bytes can be read from: an open file. */
 interface Readable {
@@ -20,29 +19,4 @@ export async function readRange(handle: Readable, at: number, bytes: number, int
     filled += bytesRead;
   }
   return buffer.subarray(0, filled);
-}
-
-/**
- * Read a stretch of a file now, where it is short enough (`atOnceBytes`).
- *
- * @param from - its first byte.
- * @param to - the byte behind its last.
- * @returns the file, whose reads within the stretch give what stood there now (a share may need several reads for that); else
- *   the file as it was given.
- */
-export async function readAtOnce(file: OpenFile, from: number, to: number): Promise<OpenFile> {
-  if (to - from > file.atOnceBytes) return file;
-  const bytes = await readRange(file, from, to - from);
-  return {
-    facts: () => file.facts(),
-    close: () => file.close(),
-    // Nothing is left to save.
-    atOnceBytes: 0,
-    read: async (into, offset, length, position) => {
-      if (position < from || position + length > to) return file.read(into, offset, length, position);
-      const part = bytes.subarray(position - from, position - from + length);
-      into.set(part, offset);
-      return { bytesRead: part.length };
-    },
-  };
 }

@@ -11,7 +11,6 @@ export const MOVED_UP: Schedule = {
     keep: 1,
     isBackward: false,
     names: 'long',
-    isPiecemeal: true,
   },
   deeds: [
     at(append(1), 16, 0),
@@ -32,7 +31,6 @@ export const WAITING: Schedule = {
     keep: 1,
     isBackward: true,
     names: 'short',
-    isPiecemeal: true,
   },
   deeds: [
     at(append(3), 0, 0, 0, 2, 13, 0),
@@ -46,7 +44,7 @@ export const WAITING: Schedule = {
 
 /** A copy whose original was rotated together with it is still a copy of that. */
 export const MOVED_TOGETHER: Schedule = {
-  ...{ style: 'any', match: '*', tickMs: 0.001, keep: 5, isBackward: false, names: 'long', isPiecemeal: true },
+  ...{ style: 'any', match: '*', tickMs: 0.001, keep: 5, isBackward: false, names: 'long' },
   deeds: [
     at('save-as', 0),
     at('copy', 0),
@@ -63,7 +61,7 @@ export const MOVED_TOGETHER: Schedule = {
 
 /** A copy that a person made is not taken for a log while its rotated file is held. */
 export const BESIDE_HELD: Schedule = {
-  ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: false, names: 'short', isPiecemeal: true },
+  ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: false, names: 'short' },
   deeds: [
     at('save-as', 0),
     at('copy', 0, 0, 0, 1, 0),
@@ -74,6 +72,6 @@ export const BESIDE_HELD: Schedule = {
 
 /** Two rotations within a look leave names, numbers, sizes and whole seconds as they were. */
 export const ROTATED_TWICE: Schedule = {
-  ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 1, isBackward: false, names: 'long', isPiecemeal: false },
+  ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 1, isBackward: false, names: 'long' },
   deeds: [at(append(1), 0), at('rotate', 10, 0, 0, 20, 0), at('rotate-often', 0, 0, 0, 29, 0, 29, 0)],
 };

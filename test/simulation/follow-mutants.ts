@@ -29,7 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a file is its object number',
     file: `${LOG}files/file-identity.ts`,
-    from: 'return (await isUnchanged(file, position, known)) || hasSameBody(file, position, known);',
+    from: 'return (await isUnchanged(handle, position, known)) || hasSameBody(handle, position, known);',
     to: 'return (await handle.facts()).sizeBytes >= position;',
   },
   {
@@ -41,11 +41,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what was read is not compared before it counts',
     file: `${LOG}follow/file-reader.ts`,
-    from: "if (!(await isSameFile(proof, file.byte, file.print))) return 'changed';",
+    from: "if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';",
     to: '',
     life: {
       ...{ style: 'copytruncate', match: '*', tickMs: 0.001 },
-      deeds: [at(append(2), 0), at(append(1), 60), at('hold', 15, 0), at(append(4), 0)],
+      deeds: [at(append(2), 0), at(append(1), 60), at('hold', 12, 0), at(append(4), 0)],
     },
   },
   {
@@ -54,7 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: "if (Buffer.compare(last, again) !== 0) return 'changed';",
     to: '',
     life: {
-      ...{ style: 'copytruncate', match: '*', tickMs: 0.001, isBackward: true, isPiecemeal: true },
+      ...{ style: 'copytruncate', match: '*', tickMs: 0.001, isBackward: true },
       deeds: [at(append(2), 0), at('restart', 20, 0), at(append(2), 0)],
     },
   },
@@ -172,7 +172,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));',
     to: 'const isFollowed = false;',
     life: {
-      ...{ style: 'rename-chain', match: 'log.csv', tickMs: 0.001, keep: 2, names: 'long', isPiecemeal: true },
+      ...{ style: 'rename-chain', match: 'log.csv', tickMs: 0.001, keep: 2, names: 'long' },
       deeds: [at('rotate-often', 0), at('pause', 0), at('rotate', 0)],
     },
   },

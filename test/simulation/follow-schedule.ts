@@ -42,12 +42,7 @@ export interface Schedule {
   readonly isRenumbering?: boolean;
   /** The folder lists its names from the last to the first. */
   readonly isBackward?: boolean;
-  /** Files are read piece by piece, as large ones are. */
-  readonly isPiecemeal?: boolean;
 }
-
-/** Of schedules that are numbered through, every other one, whatever else goes by the number. */
-const isOdd = (number: number) => Math.imul(number, 0x9e3779b1) < 0;
 
 const KEEPING = ['append', 'append', 'append', 'half', 'rotate', 'rotate', 'kill', 'pause', 'fail'] as const;
 const HARMLESS = [...KEEPING, 'rotate-busy', 'rotate-often'] as const;
@@ -77,7 +72,7 @@ export function drawSchedule(seed: number): Schedule {
     if (kind === 'fail') return { do: kind, code: chance.pick(CODES), after };
     return { do: kind, after };
   });
-  return { style, match, tickMs, keep, isBackward, names: chance.pick(NAMES), deeds, isPiecemeal: isOdd(seed) };
+  return { style, match, tickMs, keep, isBackward, names: chance.pick(NAMES), deeds };
 }
 
 /** Calls of the reader up to which a deed of a short schedule is moved, after the one before. */
@@ -135,7 +130,6 @@ function shortSchedule(number: number): Schedule {
     match: ['log.csv', '*'][match] as string,
     tickMs: 0.001,
     isBackward: way === 1,
-    isPiecemeal: isOdd(number),
     deeds: [
       { do: 'append', lines: 2, after: [0] },
       { do: 'copy', after: [0] },
@@ -172,7 +166,6 @@ export function sweepSchedule(number: number): Schedule {
     match: ['log.csv', '*'][match] as string,
     tickMs: 0.001,
     isBackward: way === 1,
-    isPiecemeal: isOdd(number),
     deeds: [
       { do: 'append', lines: 2, after: [0] },
       { do: SWEPT_DEEDS[deed] as (typeof SWEPT_DEEDS)[number], after: [at, 0] },
@@ -208,7 +201,6 @@ export function rareSchedule(number: number): Schedule {
     style: SHORT_STYLES[style] as Style,
     match: ['log.csv', '*'][match] as string,
     tickMs: 0.001,
-    isPiecemeal: isOdd(number),
     deeds: [
       { do: 'append', lines: 2, after: [0] },
       { do: 'append', lines: 1, after: [60] },

@@ -55,13 +55,12 @@ class World {
   readonly #isMatch: (name: string) => boolean;
 
   constructor(schedule: Schedule, isTold: boolean) {
-    const { tickMs, match, deeds, isRenumbering, isBackward, isPiecemeal } = schedule;
+    const { tickMs, match, deeds, isRenumbering, isBackward } = schedule;
     this.story = isTold ? [] : null;
     this.#isMatch = compileMatch(match);
     this.files = new SimulatedFiles(() => this.nowMs, tickMs);
     this.files.isRenumbering = isRenumbering ?? false;
     this.files.isBackward = isBackward ?? false;
-    this.files.isPiecemeal = isPiecemeal ?? false;
     this.writer = new FollowWriter(this.files, schedule, () => this.nowMs);
     this.judge = new FollowJudge(this.files, this.writer, this.#isMatch);
     this.files.beforeCall = (call, path) => this.#beforeCall(call, path);

@@ -56,8 +56,6 @@ export class SimulatedFiles implements Files {
   readonly #tickMs: number;
   /** Each look at a file gives it another number, as some shares do. */
   isRenumbering = false;
-  /** It is read piece by piece, as a large file is. */
-  isPiecemeal = false;
   /** A folder lists its names in this direction. */
   isBackward = false;
   /** Handles that are open now. */
@@ -95,7 +93,6 @@ export class SimulatedFiles implements Files {
         into.set(some, offset);
         return { bytesRead: some.length };
       },
-      atOnceBytes: this.isPiecemeal ? 0 : 32 * 1024,
       close: async () => {
         node.handles -= 1;
         this.handles -= 1;

@@ -11,7 +11,7 @@ import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { OpenFile } from '../../../platform/files.ts';
-import { readAtOnce, readRange } from '../../../platform/read-range.ts';
+import { readRange } from '../../../platform/read-range.ts';
 
 /** First bytes in the fingerprint, at most: enough for a wide header and its first lines. */
 export const HEAD_BYTES_MAX = 8 * 1024;
@@ -116,8 +116,7 @@ async function hasSameBody(handle: OpenFile, position: number, { body }: Fingerp
  */
 export async function isSameFile(handle: OpenFile, position: number, known: Fingerprint): Promise<boolean> {
   if (position === 0) return true;
-  const file = await readAtOnce(handle, 0, position);
-  return (await isUnchanged(file, position, known)) || hasSameBody(file, position, known);
+  return (await isUnchanged(handle, position, known)) || hasSameBody(handle, position, known);
 }
 
 async function isUnchanged(handle: OpenFile, position: number, known: Fingerprint): Promise<boolean> {

@@ -155,8 +155,6 @@ function contentHandle(handle: OpenFile, content: Uint8Array): OpenFile {
       into.set(some, offset);
       return { bytesRead: some.length };
     },
-    // It is in memory already.
-    atOnceBytes: 0,
     close: () => handle.close(),
   };
 }

@@ -6,7 +6,7 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from '../../../model/dialect.ts';
 import type { OpenFile } from '../../../platform/files.ts';
-import { readAtOnce, readRange } from '../../../platform/read-range.ts';
+import { readRange } from '../../../platform/read-range.ts';
 import { detectEncoding, encodingOf } from '../cells/encoding.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from '../cells/framer.ts';
 import { enterEra, moveOn } from '../files/file-changes.ts';
@@ -257,17 +257,13 @@ export function readBlock(
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
     const isDated = file.layout.startMs === null && file.layout.dayMs === null;
     const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
-    // A short file is read again as a whole, a longer one from the bytes before the block on.
-    const proofByte =
-      toByte <= handle.atOnceBytes ? 0 : Math.min(file.byte - file.print.tailBytes, toByte - last.length);
-    const proof = await readAtOnce(handle, proofByte, toByte);
-    const print = await takeFingerprint(proof, toByte, file.dataByte, file.print, isDated);
+    const print = await takeFingerprint(handle, toByte, file.dataByte, file.print, isDated);
     if (print === null) return 'changed';
     // What was read still stands where it was read, so nothing was cut off in between.
-    const again = await readRange(proof, toByte - last.length, last.length);
+    const again = await readRange(handle, toByte - last.length, last.length);
     if (Buffer.compare(last, again) !== 0) return 'changed';
     // Asked last: a file that was cut and has grown again holds something else from its beginning on, for good.
-    if (!(await isSameFile(proof, file.byte, file.print))) return 'changed';
+    if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
     const isFirst = !isProved(file) && toByte > file.dataByte;
     const sizeBytes = isFirst ? (await handle.facts()).sizeBytes : seenBytes;
     // One that is shorter than the look saw it was cut since then.

@@ -14,7 +14,6 @@ const COARSE: Omit<Schedule, 'deeds'> = {
   keep: 1,
   isBackward: false,
   names: 'long',
-  isPiecemeal: true,
 };
 
 const CASES: Record<string, Schedule> = {
@@ -31,7 +30,7 @@ const CASES: Record<string, Schedule> = {
   },
   'of what nothing was read no data are read before all of its log can be told': WAITING,
   'a copy that stood beside a log before is no rotation of the log that came in its place': {
-    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true, names: 'long', isPiecemeal: true },
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true, names: 'long' },
     deeds: [
       at(append(1), 0),
       at('copy', 0),
@@ -43,7 +42,7 @@ const CASES: Record<string, Schedule> = {
     ],
   },
   'a log that repeats its rotated file and is replaced is a gap: the tool wrote to it': {
-    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true, names: 'long', isPiecemeal: true },
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true, names: 'long' },
     deeds: [
       at(append(1), 0),
       at('copy', 0, 0, 3, 2, 0),
@@ -62,7 +61,6 @@ const CASES: Record<string, Schedule> = {
       keep: 2,
       isBackward: false,
       names: 'long',
-      isPiecemeal: false,
     },
     deeds: [
       at(append(1), 0),
@@ -83,7 +81,6 @@ const CASES: Record<string, Schedule> = {
       keep: 1,
       isBackward: false,
       names: 'long',
-      isPiecemeal: false,
     },
     deeds: [
       at('rotate-often', 0, 0, 0, 0, 2, 0, 1, 0),
@@ -106,7 +103,6 @@ const CASES: Record<string, Schedule> = {
       keep: 5,
       isBackward: true,
       names: 'long',
-      isPiecemeal: true,
     },
     deeds: [
       at('rotate-often', 0),
@@ -127,12 +123,11 @@ const CASES: Record<string, Schedule> = {
       keep: 5,
       isBackward: true,
       names: 'long',
-      isPiecemeal: false,
     },
     deeds: [at(append(2), 0), at('rotate', 0, 22, 8, 18, 2, 27, 2, 17, 19), at(fail('EIO'), 0)],
   },
   'that a log grew and could not be opened is known to the next run': {
-    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: false, names: 'long', isPiecemeal: true },
+    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: false, names: 'long' },
     deeds: [at(append(1), 0, 16, 11, 0), at(fail('EBUSY'), 30, 0), at('recreate', 0, 5, 0), at('kill', 0)],
   },
   'a file that looks as before and cannot be opened holds up its log once something else of that has changed': {
@@ -143,7 +138,6 @@ const CASES: Record<string, Schedule> = {
       keep: 1,
       isBackward: true,
       names: 'short',
-      isPiecemeal: true,
     },
     deeds: [
       at(append(4), 0, 5, 0, 0, 7, 0),
@@ -160,7 +154,7 @@ const CASES: Record<string, Schedule> = {
     ],
   },
   'what is held under a rotated name comes first also while its log is not at its path': {
-    ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 1, isBackward: true, names: 'short', isPiecemeal: true },
+    ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 1, isBackward: true, names: 'short' },
     deeds: [
       at(append(1), 0),
       at('rotate-busy', 0),
@@ -180,7 +174,6 @@ const CASES: Record<string, Schedule> = {
       keep: 2,
       isBackward: false,
       names: 'long',
-      isPiecemeal: true,
     },
     deeds: [
       at(append(1), 0),
@@ -198,7 +191,6 @@ const CASES: Record<string, Schedule> = {
       keep: 2,
       isBackward: true,
       names: 'short',
-      isPiecemeal: false,
     },
     deeds: [
       at(append(3), 0),
@@ -213,7 +205,7 @@ const CASES: Record<string, Schedule> = {
     ],
   },
   'a rotated file that is not where its number is was moved elsewhere, and so were those below it': {
-    ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 2, isBackward: true, names: 'long', isPiecemeal: true },
+    ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 2, isBackward: true, names: 'long' },
     deeds: [
       at(append(3), 0),
       at('rotate', 0),
@@ -237,7 +229,6 @@ const CASES: Record<string, Schedule> = {
       keep: 1,
       isBackward: true,
       names: 'long',
-      isPiecemeal: false,
     },
     deeds: [
       at(append(2), 0, 19, 0),
@@ -257,7 +248,6 @@ const CASES: Record<string, Schedule> = {
       keep: 2,
       isBackward: true,
       names: 'short',
-      isPiecemeal: true,
     },
     deeds: [
       at(append(2), 0, 0, 0, 4, 0),
@@ -294,7 +284,7 @@ const CASES: Record<string, Schedule> = {
   },
   'files of which nothing was read are no proof that a chain stood still: the next of which something was tells': {
     ...COARSE,
-    ...{ match: '*', keep: 2, names: 'short', isPiecemeal: false },
+    ...{ match: '*', keep: 2, names: 'short' },
     deeds: [
       at(append(1), 0),
       at('pause', 0),

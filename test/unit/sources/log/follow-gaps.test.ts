@@ -7,7 +7,7 @@ import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
 const CASES: Record<string, Schedule> = {
   'names alone that could not be looked at may have had lines behind them, once they are another file': {
-    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: false, names: 'long', isPiecemeal: true },
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: false, names: 'long' },
     deeds: [
       at(append(3), 0),
       at('rotate', 0),
@@ -27,7 +27,6 @@ const CASES: Record<string, Schedule> = {
       keep: 5,
       isBackward: true,
       names: 'short',
-      isPiecemeal: true,
     },
     deeds: [
       at('half', 0),
@@ -38,7 +37,7 @@ const CASES: Record<string, Schedule> = {
     ],
   },
   'a rotated file that was read whole stays so where it is held at one look': {
-    ...{ style: 'copytruncate', match: '*', tickMs: 4, keep: 1, isBackward: true, names: 'short', isPiecemeal: false },
+    ...{ style: 'copytruncate', match: '*', tickMs: 4, keep: 1, isBackward: true, names: 'short' },
     deeds: [
       at(append(1), 0),
       at('rotate', 0),
@@ -62,7 +61,7 @@ const CASES: Record<string, Schedule> = {
     ],
   },
   'a gap begins at the look at which all but half a line was read, also when the run ended since': {
-    ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 2, isBackward: true, names: 'long', isPiecemeal: true },
+    ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 2, isBackward: true, names: 'long' },
     deeds: [
       at('half', 0),
       at('half', 0),
