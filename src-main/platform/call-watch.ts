@@ -31,6 +31,11 @@ export class CallWatch implements CallNotes {
     Atomics.store(this.#began, 0, 0n);
   }
 
+  /** The thread that was watched has ended. */
+  end(): void {
+    watches.delete(this);
+  }
+
   /** How long the present call has lasted, milliseconds; 0: there is none. */
   lastsMs(): number {
     const beganMs = Number(Atomics.load(this.#began, 0));

@@ -12,9 +12,9 @@ export interface Volume {
 }
 
 const LOCAL: Volume = { name: 'local', isLocal: true };
-/** File systems of Linux whose calls wait for another machine or another program. */
-const WAITING_TYPES =
-  /^(fuse\b(?!blk)|nfs|cifs|smb|ncpfs|afs|coda|ceph|lustre|gfs2|ocfs2|glusterfs|davfs|9p|virtiofs|autofs)/;
+/** File systems of Linux on disks and in memory of this PC; calls on any other may wait for another machine or program. */
+const LOCAL_TYPES =
+  /^(ext[234]|xfs|btrfs|bcachefs|zfs|f2fs|jfs|reiserfs|vfat|exfat|msdos|ntfs3?|fuseblk|hfs(plus)?|udf|iso9660|squashfs|erofs|overlay|aufs|ecryptfs|tmpfs|ramfs|rootfs|devtmpfs)$/;
 /** Links that are followed on the way to a folder. */
 const LINKS_MAX = 40;
 
@@ -38,7 +38,7 @@ function ofDrive(path: string): Volume {
   return { name: parse(resolve(path)).root.toLowerCase(), isLocal: !isNetworkPath(path) };
 }
 
-const isWaiting = ({ type }: Mount): boolean => WAITING_TYPES.test(type);
+const isWaiting = ({ type }: Mount): boolean => !LOCAL_TYPES.test(type);
 
 function readMountInfo(): string {
   try {

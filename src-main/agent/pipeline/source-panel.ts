@@ -44,9 +44,13 @@ export class SourcePanel {
 
   get view(): SourceView {
     const lateAfterMs = this.#health.lateAfterMs(this.#clock.monotonicMs());
+    const { health } = this;
+    // Why it was gone is over with that.
+    const isWell = this.#view.state === 'running' && health !== 'gone';
     return {
       ...this.#view,
-      health: this.health,
+      ...(isWell ? { message: '', hint: '' } : {}),
+      health,
       isRecovering: this.#health.isRecovering,
       lateAfterMs,
       notes: [...this.#notes.values()],

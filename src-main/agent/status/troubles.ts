@@ -122,9 +122,10 @@ export function describeSilence({ facts, sources }: Picture, health: 'late' | 's
   const missed = ofHealth.filter(({ isRecovering }) => !isRecovering);
   const [first] = ofHealth;
   if (first === undefined) return null;
-  const [longest] = missed.toSorted((a, b) => (a.lastDataMs ?? 0) - (b.lastDataMs ?? 0));
-  const text = longest
-    ? `No data from ${listSome(missed.map(({ id }) => id))}${sinceWords(facts, longest.lastDataMs) || ' yet'}.`
+  // Since then none of them gave any.
+  const [latest] = missed.toSorted((a, b) => (b.lastDataMs ?? 0) - (a.lastDataMs ?? 0));
+  const text = latest
+    ? `No data from ${listSome(missed.map(({ id }) => id))}${sinceWords(facts, latest.lastDataMs) || ' yet'}.`
     : `Data from ${listSome(ofHealth.map(({ id }) => id))} resumed just now.`;
   const keys = ofHealth.map(({ id }) => `${health} ${id}`);
   return { keys, text, detail: '', hint: SILENT_HINT, act: openSource(first.id) };

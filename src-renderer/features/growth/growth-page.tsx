@@ -98,7 +98,12 @@ function Start({ sources, phase }: Snapshot) {
           label="Start growth"
           isBusy={start.isPending}
           failed={start.error}
-          onStart={(wanted) => start.mutate(wanted, { onSuccess: () => forgetDraft(START_DRAFT) })}
+          onStart={(wanted) =>
+            void start.mutateAsync(wanted).then(
+              () => forgetDraft(START_DRAFT),
+              () => undefined,
+            )
+          }
         />
       ) : (
         <Quiet>A growth can start once recording runs.</Quiet>

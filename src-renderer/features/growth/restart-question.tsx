@@ -38,7 +38,7 @@ export function RestartQuestion({ growth, sources, nowMs }: RestartQuestionProps
             label="End it and start a new growth"
             isBusy={answer.isPending}
             failed={answer.error}
-            onStart={(start) => answer.mutate({ answer: 'new', start }, { onSuccess: forget })}
+            onStart={(start) => void answer.mutateAsync({ answer: 'new', start }).then(forget, () => undefined)}
             onBack={() => {
               forget();
               setIsNew(false);

@@ -5,6 +5,8 @@ import { keepViews, NAME_MAX, type PlotState, readState, readViews, writeState }
 import classes from './plots.module.css';
 import { words } from './words.ts';
 
+type Entries = readonly (readonly [name: string, state: string])[];
+
 /** Views under names: open one, save what is shown, rename, delete after one question. */
 export function NamedViews({ state, onChange }: { state: PlotState; onChange: (state: PlotState) => void }) {
   const [views, setViews] = useState(readViews);
@@ -18,8 +20,9 @@ export function NamedViews({ state, onChange }: { state: PlotState; onChange: (s
     setTyped('');
     setIsAsking(false);
   };
-  const write = (entries: readonly (readonly [string, string])[], shown: string | null) => {
-    const next = Object.fromEntries(entries);
+  // Another tab may have kept views meanwhile.
+  const write = (change: (kept: Entries) => Entries, shown: string | null) => {
+    const next = Object.fromEntries(change(Object.entries(readViews())));
     keepViews(next);
     setViews(next);
     show(shown);
@@ -50,32 +53,23 @@ export function NamedViews({ state, onChange }: { state: PlotState; onChange: (s
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <div className={classes.moves}>
-          <Button disabled={name === '' || isTaken} onClick={() => write([...all, [name, writeState(state)]], name)}>
+          <Button
+            disabled={name === '' || isTaken}
+            onClick={() => write((kept) => [...kept, [name, writeState(state)]], name)}
+          >
             {words.save}
           </Button>
           <Button
             variant="default"
             disabled={open === null || name === '' || isTaken}
-            onClick={() =>
-              write(
-                all.map(([one, word]) => [one === open ? name : one, word]),
-                name,
-              )
-            }
+            onClick={() => write((kept) => kept.map(([one, word]) => [one === open ? name : one, word]), name)}
           >
             {words.rename}
           </Button>
           <Button
             variant={isAsking ? 'filled' : 'default'}
             disabled={open === null}
-            onClick={() =>
-              isAsking
-                ? write(
-                    all.filter(([one]) => one !== open),
-                    null,
-                  )
-                : setIsAsking(true)
-            }
+            onClick={() => (isAsking ? write((kept) => kept.filter(([one]) => one !== open), null) : setIsAsking(true))}
           >
             {isAsking ? words.remove(open ?? '') : words.delete}
           </Button>

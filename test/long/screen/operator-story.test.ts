@@ -339,6 +339,7 @@ test.skipIf(!hasPty)(
       await link(page, 'tool-log').click();
       await combobox(page, 'Time zone of its times').fill(TOOL_ZONE);
       await page.getByRole('option', { name: TOOL_ZONE }).click();
+      await button(page, 'Preview').click();
       await button(page, /^Save/).click();
     };
     await story.part('zone set right', setZone, {

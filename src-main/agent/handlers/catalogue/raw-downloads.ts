@@ -43,13 +43,14 @@ export class RawDownloads {
     const ticket = randomBytes(32).toString('base64url');
     const { promise, resolve, reject } = Promise.withResolvers<RawFile>();
     const body = new PassThrough();
-    const tooLate = setTimeout(() => this.#waiting.has(ticket) && body.destroy(), TAKE_MAX_MS).unref();
+    let tooLate: NodeJS.Timeout | undefined;
     const request = { data_id: dataId, ...(name === '' ? {} : { file_name: name }) };
     client
       .downloadRawData(request, {}, async (incoming) => {
         const { originalName, sizeBytes } = incoming;
         const file = { fileName: safeFileName(originalName), originalName, sizeBytes };
         this.#waiting.set(ticket, { ...file, body });
+        tooLate = setTimeout(() => this.#waiting.has(ticket) && body.destroy(), TAKE_MAX_MS).unref();
         resolve(file);
         await Promise.all([pipeline(incoming.body, body), finished(body)]);
       })

@@ -61,7 +61,7 @@ export type Opened = Recognised & {
  */
 export async function readLayout(
   folder: Folder,
-  file: Pick<WatchedFile, 'path' | 'seen'>,
+  file: Pick<WatchedFile, 'path' | 'seen'> & { readonly grownMs?: number },
   dialect: Dialect,
   timeZone: string,
   settledFormat: string | null,
@@ -105,7 +105,10 @@ export async function readLayout(
       // Its only row may have no end.
       const ended = withLineEnd(head.bytes, dialect);
       const whole = ended === head.bytes ? found : recognise(ended);
-      return 'layout' in whole && lastLines.isFinal({ path, sizeBytes: hole + size, modifiedMs }) ? whole : found;
+      return 'layout' in whole &&
+        lastLines.isFinal({ path, sizeBytes: hole + size, modifiedMs, grownMs: file.grownMs ?? 0 })
+        ? whole
+        : found;
     }
     result = found.isWaiting ? neverToCome(path, head.bytes) : found;
   }
@@ -312,14 +315,14 @@ function misfitsBehind({ misfits }: WatchedFile, { rowsRead, misfitsAtEnd }: Par
 /** True for the rest of a file to which nothing more comes. */
 async function isFinished(
   handle: OpenFile,
-  { path, byte, seen, stopAt }: WatchedFile,
+  { path, byte, seen, stopAt, grownMs }: WatchedFile,
   rest: number,
   lastLines: Pick<LastLines, 'isFinal'>,
 ) {
   const isEnd = rest > 0 && rest < LINE_BYTES_MAX && byte + rest === Math.min(seen?.sizeBytes ?? 0, stopAt);
   if (!isEnd) return false;
   const { sizeBytes, modifiedMs } = await handle.facts();
-  return sizeBytes === byte + rest && lastLines.isFinal({ path, sizeBytes, modifiedMs });
+  return sizeBytes === byte + rest && lastLines.isFinal({ path, sizeBytes, modifiedMs, grownMs });
 }
 
 /** Nothing but a line end, in any encoding. */

@@ -60,7 +60,7 @@ export interface HeldRun {
   look(file: string): Promise<HeldView>;
   /** Called by the run between two looks. `beforeReading` is awaited when what was read before is on disk. */
   answer(file: string, answer: HeldAnswer, beforeReading: () => Promise<void>): Promise<void>;
-  /** Told that somebody waits, by who does not look at the desk itself. */
+  /** Called when a question waits; for runs that do not look at the desk themselves. */
   wake?(): void;
 }
 

@@ -1,6 +1,6 @@
 // Whether the last line of a file, which has no line end, is whole. A tool may have written half of it and write the rest later,
 // and clocks of tools and servers may be wrong by days: so it is whole only when the file has its last change a day behind it
-// and this reader itself has seen it unchanged for a while, by its own clock.
+// and this reader itself has seen it unchanged for a while, by its own clock, and never seen it grow.
 import type { Clock } from '../../../platform/clock.ts';
 
 /** No program holds a line back for longer, milliseconds. */
@@ -13,6 +13,8 @@ interface Found {
   readonly path: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
+  /** When it was last found longer, in this run; 0: never. A file that grew here is being written to. */
+  readonly grownMs: number;
 }
 
 /** Tells by the age of a file alone, for those who only look. */
@@ -23,23 +25,26 @@ export const byAge = (nowMs: number): Pick<LastLines, 'isFinal'> => ({
 export class LastLines {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** Files that are watched, and since when they are unchanged, monotonic milliseconds. */
-  readonly #still = new Map<string, Found & { readonly sinceMs: number }>();
+  readonly #still = new Map<string, Pick<Found, 'sizeBytes' | 'modifiedMs'> & { readonly sinceMs: number }>();
+  /** Files that changed in this run: they are being written to. */
+  readonly #written = new Set<string>();
 
   constructor(clock: Pick<Clock, 'nowMs' | 'monotonicMs'>) {
     this.#clock = clock;
   }
 
   /** Whether nothing more comes to a file whose last line has no end. Asked again at each look that finds such a line. */
-  isFinal({ path, sizeBytes, modifiedMs }: Found): boolean {
+  isFinal({ path, sizeBytes, modifiedMs, grownMs }: Found): boolean {
     const nowMs = this.#clock.monotonicMs();
-    if (this.#clock.nowMs() - modifiedMs < FINISHED_MS) {
+    const known = this.#still.get(path);
+    const isAsKnown = known?.sizeBytes === sizeBytes && known.modifiedMs === modifiedMs;
+    if (grownMs > 0 || (known !== undefined && !isAsKnown)) this.#written.add(path);
+    if (this.#written.has(path) || this.#clock.nowMs() - modifiedMs < FINISHED_MS) {
       this.#still.delete(path);
       return false;
     }
-    const known = this.#still.get(path);
-    const isAsKnown = known?.sizeBytes === sizeBytes && known.modifiedMs === modifiedMs;
     const sinceMs = isAsKnown ? known.sinceMs : nowMs;
-    if (!isAsKnown) this.#still.set(path, { path, sizeBytes, modifiedMs, sinceMs });
+    if (!isAsKnown) this.#still.set(path, { sizeBytes, modifiedMs, sinceMs });
     return nowMs - sinceMs >= STILL_MS;
   }
 

@@ -60,7 +60,7 @@ export function plainError(thrown: unknown): PlainError {
   return { code, message, hint, retry, context };
 }
 
-/** What something came to, to be sent. */
+/** The outcome of a promise, as a value that crosses threads. */
 export function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
   return work.then(
     (value) => ({ ok: true, value }),

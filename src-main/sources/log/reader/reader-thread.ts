@@ -1,9 +1,9 @@
 // Logs are read on threads of their own, one for each volume: a look at a large folder keeps nothing else waiting, and a volume
 // that does not answer keeps only its own logs waiting. Threads serve the whole process and are kept for the next run.
 //
-// Bounds: four threads; the disks of this PC have one, and the volumes beyond the third share the last.
+// Bounds: four threads; the disks of this PC have one, two volumes have one each, and the others share the last.
 // Invariants
-//  1. After 15 s in one call the sources of a thread are told to have stalled, and again when it answers.
+//  1. After 15 s in one call the sources of a thread count as stalled, until it answers.
 //  2. A run that is aborted ends after 5 s, or after 1 s in one call, whether its thread answers or not. From then on whatever
 //     still comes of it is refused, so a thread that returns late changes nothing.
 import { Worker } from 'node:worker_threads';
@@ -90,7 +90,10 @@ class RunOnThread {
     else if (message.kind === 'note') this.#sink.note(message.note);
     else if (message.kind === 'gap') this.#sink.gap(message.fromMs, message.toMs, message.cause);
     else if (message.kind === 'held') this.#held = message.files;
-    else if (message.kind === 'desk') this.#calls.settle(message.call, message.outcome);
+    else if (message.kind === 'desk') {
+      this.#beforeReading.delete(message.call);
+      this.#calls.settle(message.call, message.outcome);
+    }
   }
 
   async #answer(call: number, question: RunQuestion): Promise<void> {
@@ -118,8 +121,11 @@ class RunOnThread {
     const isStalled = lastsMs >= STALLED_MS;
     if (isStalled === this.#isStalled || this.#isOver) return;
     this.#isStalled = isStalled;
-    if (isStalled) this.#desk?.detach(this.#asHeldRun);
-    else this.#desk?.attach(this.#asHeldRun);
+    if (isStalled) {
+      this.#desk?.detach(this.#asHeldRun);
+      this.#calls.failAll(isOver());
+      this.#beforeReading.clear();
+    } else this.#desk?.attach(this.#asHeldRun);
     this.#sink.stalled?.(isStalled ? doesNotAnswer(this.#options.path, Date.now() - lastsMs) : null);
   }
 
@@ -217,6 +223,7 @@ export class ReaderThread {
     const end = (cause?: unknown) => {
       if (this.#life !== life) return;
       this.#life = null;
+      calls.end();
       for (const run of this.#runs.values()) void run.finish(hasStopped(cause));
     };
     worker.on('error', end);
@@ -226,6 +233,7 @@ export class ReaderThread {
 
   #add(id: number, run: RunOnThread, worker: Worker): void {
     this.#runs.set(id, run);
+    run.noteCall(this.inCallMs);
     worker.ref();
     this.#watch ??= setInterval(() => {
       for (const one of this.#runs.values()) one.noteCall(this.inCallMs);
@@ -256,7 +264,7 @@ export class ReaderThread {
   }
 }
 
-/** A run that the main thread has given up asks in vain, and ends by that. */
+/** Refuse what a run asks that the main thread has given up: the run ends with that. */
 function refuse(worker: Worker, run: number, call: number): void {
   void outcomeOf(Promise.reject(isOver())).then((outcome) =>
     worker.postMessage({ run, kind: 'answer', call, outcome } satisfies ToReader),
@@ -273,6 +281,7 @@ function hasStopped(cause: unknown): AgentError {
   });
 }
 
+const LOCAL_DISKS = 'local';
 const threads = new Map<string, ReaderThread>();
 let lastRun = 0;
 
@@ -282,7 +291,9 @@ function takeRunNumber(): number {
 }
 
 function threadOf({ name, isLocal }: Volume): ReaderThread {
-  const key = threads.has(name) || isLocal || threads.size < THREADS_MAX - 1 ? name : 'others';
+  // One place is kept for the disks of this PC, and one for the volumes beyond the others.
+  const others = [...threads.keys()].filter((one) => one !== LOCAL_DISKS && one !== 'others').length;
+  const key = isLocal ? LOCAL_DISKS : threads.has(name) || others < THREADS_MAX - 2 ? name : 'others';
   const thread = threads.get(key) ?? new ReaderThread();
   threads.set(key, thread);
   return thread;
