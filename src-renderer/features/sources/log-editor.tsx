@@ -159,7 +159,7 @@ function OldData({ view, values }: { view: LogView; values: LogValues }) {
   }[values.backfill];
   return (
     <p className={classes.line}>
-      What stands there already ({span}) {said}
+      The data in the folder ({span}) {said}
     </p>
   );
 }
@@ -211,7 +211,7 @@ function LogFields({ values, faults, isNew, toolZone, onChange }: LogFieldsProps
         onChange={(timeZone) => onChange({ timeZone: timeZone === toolZone ? '' : timeZone })}
       />
       <RadioChoice
-        label="What stands there already"
+        label="Data that is already in the folder"
         choices={backfills}
         value={values.backfill}
         onChange={(backfill) => onChange({ backfill })}
