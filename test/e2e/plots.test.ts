@@ -73,13 +73,24 @@ test('plots a log with its marks and what is no number, zooms, moves, and opens 
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await eventually(() => shownSeconds(page)).toBe(150);
-  const box = await plots.locator('.u-over').first().boundingBox();
-  if (!box) throw new Error('there is no plot');
-  await page.mouse.move(box.x + box.width * 0.25, box.y + 50);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.75, box.y + 60, { steps: 5 });
-  await page.mouse.up();
-  await eventually(async () => Math.abs((await shownSeconds(page)) - 75)).toBeLessThanOrEqual(2);
+  const boxOfPlot = async () => {
+    const box = await plots.locator('.u-over').first().boundingBox();
+    if (!box) throw new Error('there is no plot');
+    return box;
+  };
+  const drag = async () => {
+    const box = await boxOfPlot();
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.75, box.y + 60, { steps: 5 });
+    await page.mouse.up();
+  };
+  // A plot that moves while it is drawn is missed by the pointer.
+  await eventually(async () => {
+    if ((await shownSeconds(page)) === 150) await drag();
+    return Math.abs((await shownSeconds(page)) - 75);
+  }).toBeLessThanOrEqual(2);
+  const box = await boxOfPlot();
   // The legend follows the cursor.
   const legend = plots.getByTestId('legend').first();
   const atEnd = await legend.innerText();
