@@ -53,7 +53,7 @@ const LogQuestion = z.object({
   folder: text(4096).min(1),
   match: text(200).min(1),
   timeZone: text(64).min(1),
-  formerZone: text(64).optional().describe('the zone that is replaced; absent: none'),
+  oldZone: text(64).optional().describe('the zone that is replaced; absent: none'),
   timeFormat: text(100).describe('empty: as the dialect says, or recognised'),
   dialect: z
     .union([text(64), z.record(text(64), z.unknown())])
@@ -90,7 +90,7 @@ const LogView = FolderPreview.extend({
         .array(
           z.object({
             text: z.string(),
-            formerMs: unixMs.nullable().describe('by the former zone; null: no time'),
+            oldMs: unixMs.nullable().describe('by the old zone; null: no time'),
             timeMs: unixMs.nullable().describe('by the new zone'),
           }),
         )

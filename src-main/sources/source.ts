@@ -31,7 +31,7 @@ export interface SourceSink {
   capture(capture: Capture): Promise<void>;
   /** A remark for screen and event journal; the same code replaces the former remark of this source. */
   note(note: News): void;
-  /** The source cannot read for now, and goes on by itself; null: it reads again. Absent: nobody is told. */
+  /** Report that the source cannot read for now and resumes by itself; null: it reads again. Absent: not reported. */
   stalled?(error: AgentError | null): void;
   /** Interval that could not be captured, Unix milliseconds. */
   gap(fromMs: number, toMs: number, cause: string): void;

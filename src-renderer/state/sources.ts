@@ -52,11 +52,11 @@ export const useLogPreview = () =>
  *
  * @returns `isSeen`: nothing depends on the change from one zone to the other, or it was previewed.
  */
-export function useZonePreviews(formerZone: string, zone: string) {
+export function useZonePreviews(oldZone: string, zone: string) {
   const entries = useSourceEntries();
   const logs = (entries.data ?? []).filter((entry) => entry.kind === 'log' && entry.time_zone === undefined);
   const look = useMutation({
-    mutationFn: (asked: { readonly formerZone: string; readonly zone: string }) =>
+    mutationFn: (asked: { readonly oldZone: string; readonly zone: string }) =>
       Promise.all(
         logs.map(async ({ id, path, match = '**/*', dialect = 'auto' }) => ({
           id,
@@ -66,14 +66,14 @@ export function useZonePreviews(formerZone: string, zone: string) {
                 Argument<'source', 'previewLog'>,
                 'folder' | 'match' | 'dialect'
               >),
-              ...{ timeZone: asked.zone, formerZone: asked.formerZone, timeFormat: '' },
+              ...{ timeZone: asked.zone, oldZone: asked.oldZone, timeFormat: '' },
             }),
           ),
         })),
       ),
   });
-  const isLooked = look.isSuccess && look.variables.zone === zone && look.variables.formerZone === formerZone;
-  return { look, isSeen: zone === formerZone || isLooked || (entries.isSuccess && logs.length === 0) };
+  const isLooked = look.isSuccess && look.variables.zone === zone && look.variables.oldZone === oldZone;
+  return { look, isSeen: zone === oldZone || isLooked || (entries.isSuccess && logs.length === 0) };
 }
 
 /** Look for some seconds at what a frame counter shows; nothing is stored. */

@@ -64,14 +64,14 @@ export async function findClockDoubt({
 
 /** The last rows of a log by two time zones. */
 export interface ZoneChange {
-  /** Instants by the former zone and by the new one, Unix ms; null: the line has no time. */
-  readonly rows: readonly { readonly text: string; readonly formerMs: number | null; readonly timeMs: number | null }[];
+  /** Instants by the old zone and by the new one, Unix ms; null: the line has no time. */
+  readonly rows: readonly { readonly text: string; readonly oldMs: number | null; readonly timeMs: number | null }[];
   /** When the file was written last, by the clock of this PC. */
   readonly writtenMs: number;
 }
 
 /**
- * Read the last rows of a file by two time zones. Takes the files, the file as the new zone reads it and as the former one
+ * Read the last rows of a file by two time zones. Takes the files, the file as the new zone reads it and as the old one
  * does, and how much of a line is shown, characters.
  */
 export async function compareZones(
@@ -90,7 +90,7 @@ export async function compareZones(
   }
   const rows = lines.map((line) => ({
     text: decodeText(line, encoding).trim().slice(0, textMax),
-    formerMs: former && newestStamp(former, line, file),
+    oldMs: former && newestStamp(former, line, file),
     timeMs: newestStamp(result, line, file),
   }));
   return { rows: rows.filter(({ text }) => text !== ''), writtenMs: modifiedMs };

@@ -34,7 +34,7 @@ export interface PreviewOptions {
   readonly match: string;
   readonly timeZone: string;
   /** The zone that `timeZone` replaces; absent: none. */
-  readonly formerZone?: string | undefined;
+  readonly oldZone?: string | undefined;
   /** Pattern of the time column; empty: recognise. */
   readonly timeFormat: string;
   readonly dialect?: string | DialectInput;
@@ -61,7 +61,7 @@ export interface LogPreview {
   answers: readonly { readonly dialect: DialectInput; readonly text: string }[];
   /** What the newest line says, where it contradicts the clock of this PC; null: it does not, or that cannot be told. */
   clock: ClockDoubt | null;
-  /** The last rows by the former zone and by the new one; null: no zone is replaced, or no row can be read. */
+  /** The last rows by the old zone and by the new one; null: no zone is replaced, or no row can be read. */
   zoneChange: ZoneChange | null;
   /** How far the file was looked through; absent: it was not asked for, or could not be read at all. */
   looked?: LookedThrough;
@@ -150,8 +150,8 @@ async function fill(
         nowMs,
         readIn: openIn,
       });
-      if (options.formerZone) {
-        const both = [await openIn(options.formerZone), result] as const;
+      if (options.oldZone) {
+        const both = [await openIn(options.oldZone), result] as const;
         preview.zoneChange = await compareZones(files, file, both, TEXT_MAX);
       }
       if (options.isThorough === true) preview.looked = await lookThrough(files, file, result);
@@ -200,17 +200,17 @@ async function showRows(
   const { bytes } = frameLines(await read(dataByte), dataByte, encodingOf(layout.encoding));
   const parser = makeParser(layout);
   const text = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
-  let [formerMs, carry] = [Number.NaN, ''];
+  let [oldMs, carry] = [Number.NaN, ''];
   for (let at = 0; at < bytes.length && preview.rows.length < ROWS; ) {
     const next = bytes.indexOf(10, at) + 1;
     const line = bytes.subarray(at, next);
     const parsed = parser.parse(
       { bytes: line, place: file, line: null, sinceMs: -Infinity, carry, fileByteOf: (place) => place },
       kinds,
-      formerMs,
+      oldMs,
     );
     const { timesMs, values, marks, lines, columns } = parsed;
-    [formerMs, carry] = [parsed.lastMs, parsed.carry ?? ''];
+    [oldMs, carry] = [parsed.lastMs, parsed.carry ?? ''];
     at = next;
     const written = decodeText(line, text)
       .replace(/\r?\n$/, '')

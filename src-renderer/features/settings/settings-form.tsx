@@ -29,8 +29,8 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
   const [isChecked, setChecked] = useState(false);
   const test = useConnectionTest();
   const save = useSaveSettings();
-  const formerZone = settings.tool.timeZone;
-  const previews = useZonePreviews(formerZone, values.timeZone);
+  const oldZone = settings.tool.timeZone;
+  const previews = useZonePreviews(oldZone, values.timeZone);
   const change = (part: Partial<SettingsValues>) => {
     save.reset();
     setValues((before) => ({ ...before, ...part }));
@@ -94,9 +94,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
       </Panel>
       <Panel title={words.tool}>
         <ToolFields values={values} faults={shown} toolZone={snapshot.timeZone} onChange={change} />
-        {values.timeZone !== formerZone && (
-          <ZonePreview previews={previews} formerZone={formerZone} zone={values.timeZone} />
-        )}
+        {values.timeZone !== oldZone && <ZonePreview previews={previews} oldZone={oldZone} zone={values.timeZone} />}
       </Panel>
       <Panel title={words.streams}>
         <StreamFields values={values} faults={shown} onChange={change} />

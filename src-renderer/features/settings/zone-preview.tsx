@@ -8,12 +8,12 @@ import { words } from './words.ts';
 
 interface ZonePreviewProps {
   previews: ReturnType<typeof useZonePreviews>;
-  formerZone: string;
+  oldZone: string;
   zone: string;
 }
 
 /** What another zone of the tool makes of the last rows of each log that has no zone of its own. */
-export function ZonePreview({ previews: { look, isSeen }, formerZone, zone }: ZonePreviewProps) {
+export function ZonePreview({ previews: { look, isSeen }, oldZone, zone }: ZonePreviewProps) {
   return (
     <div className={layout.closeStack}>
       {!isSeen && <Notice tone="attention" message={words.zoneUnseen} hint={words.zoneUnseenHelp} />}
@@ -21,7 +21,7 @@ export function ZonePreview({ previews: { look, isSeen }, formerZone, zone }: Zo
         <Button
           variant={isSeen ? 'default' : 'filled'}
           loading={look.isPending}
-          onClick={() => look.mutate({ formerZone, zone })}
+          onClick={() => look.mutate({ oldZone, zone })}
         >
           {words.zonePreview}
         </Button>
@@ -34,7 +34,7 @@ export function ZonePreview({ previews: { look, isSeen }, formerZone, zone }: Zo
               <bdi>{id}</bdi>
             </h3>
             {zoneChange ? (
-              <ZoneChange change={zoneChange} formerZone={formerZone} zone={zone} />
+              <ZoneChange change={zoneChange} oldZone={oldZone} zone={zone} />
             ) : (
               <Notice tone="busy" message={problem || words.zoneNoRows} hint={hint} />
             )}

@@ -85,7 +85,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
             <LogPreview
               preview={shownView}
               zone={preview.variables?.timeZone ?? toolZone}
-              formerZone={preview.variables?.formerZone}
+              oldZone={preview.variables?.oldZone}
               isOld={!isSeen}
               onZone={takeZone}
             />
@@ -97,7 +97,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
         entry={Object.keys(faults).length === 0 ? toLogEntry(values, entry) : null}
         former={entry && toLogEntry(toLogValues(entry), entry)}
         isSeen={isGood}
-        mustPreview={question.formerZone !== undefined && !(isSeen && preview.isSuccess)}
+        mustPreview={question.oldZone !== undefined && !(isSeen && preview.isSuccess)}
         isMissingShown={isChecked}
         onMissing={() => setChecked(true)}
       />

@@ -83,8 +83,8 @@ export function toLogQuestion(
   const { path, match, timeZone } = values;
   const dialect = toDialect(values);
   const zone = timeZone || toolZone;
-  const formerZone = entry && (toLogValues(entry).timeZone || toolZone);
-  const change = formerZone === null || formerZone === zone ? {} : { formerZone };
+  const oldZone = entry && (toLogValues(entry).timeZone || toolZone);
+  const change = oldZone === null || oldZone === zone ? {} : { oldZone };
   return { folder: path.trim(), match: match.trim(), timeZone: zone, ...change, timeFormat: '', dialect };
 }
 

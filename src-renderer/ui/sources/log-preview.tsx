@@ -15,14 +15,14 @@ interface PreviewProps {
   /** The zone in which the log was read; times are told in it, so that they stand beside what the log says. */
   zone: string;
   /** The zone that it replaces; absent: none. */
-  formerZone?: string | undefined;
+  oldZone?: string | undefined;
   isOld: boolean;
   /** The person says in which zone the log is written. */
   onZone?: (zone: string) => void;
 }
 
 /** What stands in the newest file, line by line, beside what Epistream reads there. */
-export function LogPreview({ preview, zone, formerZone, isOld, onZone }: PreviewProps) {
+export function LogPreview({ preview, zone, oldZone, isOld, onZone }: PreviewProps) {
   const { files, file, rows, channels, leftOut, dialect, reasons, problem, hint } = preview;
   return (
     <div className={classes.preview} data-testid="preview">
@@ -34,8 +34,8 @@ export function LogPreview({ preview, zone, formerZone, isOld, onZone }: Preview
         <Notice tone="busy" message="No file matches yet." hint={hint || 'Check the folder and the pattern.'} />
       )}
       {preview.clock !== null && !isOld && <ZoneQuestion clock={preview.clock} zone={zone} onZone={onZone} />}
-      {preview.zoneChange !== null && formerZone !== undefined && (
-        <ZoneChange change={preview.zoneChange} formerZone={formerZone} zone={zone} />
+      {preview.zoneChange !== null && oldZone !== undefined && (
+        <ZoneChange change={preview.zoneChange} oldZone={oldZone} zone={zone} />
       )}
       {file !== null && (
         <p className={classes.line}>

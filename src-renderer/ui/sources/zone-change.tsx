@@ -5,12 +5,12 @@ import classes from './log-preview.module.css';
 
 interface ZoneChangeProps {
   change: NonNullable<Value<'source', 'previewLog'>['zoneChange']>;
-  formerZone: string;
+  oldZone: string;
   zone: string;
 }
 
 /** The last rows of a log by two time zones, all instants in the zone of the page, and against the clock of this PC. */
-export function ZoneChange({ change: { rows, writtenMs }, formerZone, zone }: ZoneChangeProps) {
+export function ZoneChange({ change: { rows, writtenMs }, oldZone, zone }: ZoneChangeProps) {
   const last = rows.at(-1);
   return (
     <div className={classes.preview} data-testid="zone-change">
@@ -18,18 +18,18 @@ export function ZoneChange({ change: { rows, writtenMs }, formerZone, zone }: Zo
         <thead>
           <tr>
             <th scope="col">In the log</th>
-            <th scope="col">Until now, by {formerZone}</th>
+            <th scope="col">Until now, by {oldZone}</th>
             <th scope="col">New, by {zone}</th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ text, formerMs, timeMs }, at) => (
+          {rows.map(({ text, oldMs, timeMs }, at) => (
             // Lines have no name of their own, and the table is replaced whole.
             <tr key={at}>
               <td className={classes.text} title={text}>
                 <bdi>{text}</bdi>
               </td>
-              <td>{formerMs === null ? 'no time' : formatZoned(formerMs)}</td>
+              <td>{oldMs === null ? 'no time' : formatZoned(oldMs)}</td>
               <td>{timeMs === null ? 'no time' : formatZoned(timeMs)}</td>
             </tr>
           ))}
@@ -38,8 +38,7 @@ export function ZoneChange({ change: { rows, writtenMs }, formerZone, zone }: Zo
       {last && (
         <p className={classes.line}>
           This PC saw the file change at {formatZoned(writtenMs)}. Until now the last row is{' '}
-          {distance(last.formerMs, writtenMs)} this time; with {zone} it is {distance(last.timeMs, writtenMs)} this
-          time.
+          {distance(last.oldMs, writtenMs)} this time; with {zone} it is {distance(last.timeMs, writtenMs)} this time.
         </p>
       )}
     </div>

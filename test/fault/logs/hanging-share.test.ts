@@ -41,7 +41,7 @@ async function begin() {
 }
 
 describe.skipIf(obstacle !== null)('row 57', () => {
-  test('a share that hangs is named and keeps no other log waiting, and is read on when it answers', async () => {
+  test('a share that hangs is named and keeps no other log waiting, and is read again when it answers', async () => {
     const { agent, disk, write, rowsRead, expectAll, written } = await begin();
     const running = await agent.start(disk.env);
     write(5);

@@ -100,7 +100,7 @@ export class FolderHints {
   }
 
   #discover(): FSWatcher {
-    // Files are found by the looks; what is asked of chokidar is the folders.
+    // Looks find the files; chokidar finds the folders.
     const options = { ignoreInitial: true, ignorePermissionErrors: true, depth: DEPTH_MAX };
     const polled = { usePolling: true, interval: DISCOVER_MS };
     const watcher = watch(this.#root, { ...options, ...polled, ignored: (_, stats) => stats?.isFile() === true });

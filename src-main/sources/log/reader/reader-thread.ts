@@ -60,7 +60,7 @@ class RunOnThread {
     this.#desk?.attach(this.#asHeldRun);
   }
 
-  /** Fulfilled or rejected when the run is over, and what it handed over is on disk or refused. */
+  /** Fulfilled or rejected when the run is over, and its captures are on disk or refused. */
   get ended(): Promise<void> {
     return this.#end.promise;
   }

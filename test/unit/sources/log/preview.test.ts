@@ -124,14 +124,14 @@ describe('another time zone', () => {
   const change = async (text: string) => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'log.csv'), text, text.includes('ü') ? 'utf16le' : 'utf8');
-    const { zoneChange } = await look(folder, { formerZone: 'UTC' });
-    return zoneChange?.rows.map(({ text, formerMs, timeMs }) => [
+    const { zoneChange } = await look(folder, { oldZone: 'UTC' });
+    return zoneChange?.rows.map(({ text, oldMs, timeMs }) => [
       text,
-      ...[formerMs, timeMs].map((ms) => ms && (ms - dayMs) / HOUR_MS),
+      ...[oldMs, timeMs].map((ms) => ms && (ms - dayMs) / HOUR_MS),
     ]);
   };
 
-  test('shows the last five rows by the former zone and by the new one, also of UTF-16', async () => {
+  test('shows the last five rows by the old zone and by the new one, also of UTF-16', async () => {
     for (const channel of ['T', 'Tür']) {
       const rows = Array.from({ length: 12 }, (_, at) => `${stamp(at)},${at}`);
       const shown = await change(`time,${channel}\n${rows.join('\n')}\n`);

@@ -1,4 +1,4 @@
-// The real thread, on real files: what crosses it, what it does when it dies, and what is refused of a run that is over.
+// The real thread, on real files: the messages that cross it, its death, and late messages of a run that is over.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -82,7 +82,7 @@ test('a thread that dies ends its runs to be tried again, and the next run has a
   expect(workers).toHaveLength(2);
 });
 
-test('a run whose thread is in a call ends when it is aborted, and what comes of it later is refused', async () => {
+test('a run whose thread is in a call ends when it is aborted, and its later messages are refused', async () => {
   const { log, sink, stop, watches, run } = rig();
   writeFileSync(log, `time,v\n${row(1)}`);
   const first = run();
