@@ -107,7 +107,12 @@ class RunOnThread {
   async #do(question: RunQuestion): Promise<unknown> {
     if (question.kind === 'positions') return this.#sink.positions();
     if (question.kind === 'before-new-columns') return this.#options.beforeNewColumns?.();
-    if (question.kind === 'before-reading') return this.#beforeReading.get(question.call)?.();
+    if (question.kind === 'before-reading') {
+      const beforeReading = this.#beforeReading.get(question.call);
+      // The person was answered with an error meanwhile: the answer must not take effect.
+      if (beforeReading === undefined) throw isOver();
+      return beforeReading();
+    }
     try {
       await this.#sink.capture(question.capture);
     } finally {

@@ -112,3 +112,35 @@ test('an answer of a person reaches the run between two looks', async () => {
   expect(before).toHaveBeenCalledOnce();
   await expect.poll(() => sink.values('w')).toEqual([30, 40]);
 });
+
+test('an answer that failed for a stalled thread does not take effect when the thread returns', async () => {
+  const held = new HeldDesk();
+  const { log, sink, watches, run } = rig({ held });
+  writeFileSync(log, `time,v\n${row(1)}${row(2)}`);
+  void run().catch(() => undefined);
+  await expect.poll(() => sink.values('v')).toEqual([1, 2]);
+  appendFileSync(log, 'time,v,w\n1790000003,3,30\n');
+  await expect.poll(() => held.list().map(({ file }) => file)).toEqual(['a.csv']);
+  // The run waits for the disk, so the answer waits for the run.
+  const disk = Promise.withResolvers<void>();
+  const store = sink.capture.bind(sink);
+  const capture = vi.spyOn(sink, 'capture').mockImplementation(async (one) => {
+    await disk.promise;
+    await store(one);
+  });
+  writeFileSync(log.replace('a.csv', 'b.csv'), `time,u\n${row(1)}`);
+  await expect.poll(() => capture.mock.calls.length).toBeGreaterThan(0);
+  const before = vi.fn(async () => undefined);
+  const answered = expect(held.answer('a.csv', { answer: 'accept' }, before)).rejects.toMatchObject({
+    code: 'log.source-not-running',
+  });
+  const lasts = vi.spyOn(watches[0] as CallWatch, 'lastsMs').mockReturnValue(16_000);
+  await answered;
+  lasts.mockRestore();
+  disk.resolve();
+  await expect.poll(() => sink.values('u')).toEqual([1]);
+  appendFileSync(log.replace('a.csv', 'b.csv'), row(2));
+  await expect.poll(() => sink.values('u')).toEqual([1, 2]);
+  expect(before).not.toHaveBeenCalled();
+  expect(sink.values('w')).toEqual([]);
+});
