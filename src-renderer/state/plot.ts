@@ -1,6 +1,7 @@
 // The data behind every plot of readings: which channels there are, and lines, gaps and marks of channels over a view. The
 // live plot, Plots, the timeline of a growth and growths laid over each other all ask here.
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
@@ -125,8 +126,8 @@ export function usePlotChannels(): UseQueryResult<PlotChannel[]> {
 
 /** Follow several plots, one for each question. */
 export function usePlots(questions: readonly Question[]): Plot[] {
-  const readings = useQueries({ queries: questions.map(askReading) });
-  const older = useQueries({ queries: questions.map(askOlder) });
+  const readings = useQueries({ queries: useLast(questions.map(askReading)) });
+  const older = useQueries({ queries: useLast(questions.map(askOlder)) });
   return readings.map((reading, at) => ({ reading, older: older[at] as UseQueryResult<OlderEntry[]> }));
 }
 
@@ -170,7 +171,6 @@ function askReading(question: Question) {
     refetchInterval: isLive(view)
       ? Math.max(LIVE_INTERVAL_MIN_MS, view.lastMs / Math.min(maxPoints, LIVE_INTERVALS))
       : (false as const),
-    placeholderData: keepOf(of),
     // To compare some hundred thousand points with the last ones costs more than to draw them.
     structuralSharing: false,
     // A span that stands still is not read again by itself, and not kept long after it was left.
@@ -187,17 +187,28 @@ function askOlder({ of, channels, view, sourceIds = sourcesOf(channels), isBare 
       return inParts(sourceIds, (part) => ask(agent.plot.listOlder({ sourceIds: part, ...span })));
     },
     enabled: sourceIds.length > 0 && !isBare,
-    placeholderData: keepOf(of),
     staleTime: OLDER_FRESH_MS,
     gcTime: FRESH_MS,
   };
 }
 
-/** Keep the last answer about the same plot until the new one is there; another plot says nothing of this one. */
-const keepOf =
-  (of: string) =>
-  <V>(last: V | undefined, query: { readonly queryKey: readonly unknown[] } | undefined): V | undefined =>
-    query?.queryKey[1] === of ? last : undefined;
+/**
+ * Show the last answer about the same plot until the new one is there; another plot says nothing of this one. A query of
+ * another span is another query to `useQueries`, which forgets the one before.
+ */
+function useLast<Q extends { queryKey: readonly unknown[]; queryFn: () => Promise<unknown> }>(queries: readonly Q[]) {
+  type Answer = Awaited<ReturnType<Q['queryFn']>>;
+  const last = useRef(new Map<unknown, Answer>()).current;
+  return queries.map((query) => ({
+    ...query,
+    queryFn: async (): Promise<Answer> => {
+      const answer = (await query.queryFn()) as Answer;
+      last.set(query.queryKey[1], answer);
+      return answer;
+    },
+    placeholderData: () => last.get(query.queryKey[1]),
+  }));
+}
 
 /** Ask for a long list in parts, and put the answers together. */
 async function inParts<T, V>(all: readonly T[], read: (part: T[]) => Promise<V[]>): Promise<V[]> {
