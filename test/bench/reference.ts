@@ -9,7 +9,7 @@
 //   latency           50 rows/s, a row a chunk: from the row's writing to its arrival, and processor time
 //
 // EPISTREAM_BEFORE: the cli.js of another build of the agent, measured in turn with both. EPISTREAM_ROUNDS: rounds; EPISTREAM_CASES: some of the cases, `backfill,away,latency`; EPISTREAM_SECONDS: seconds of the live ones.
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -87,7 +87,7 @@ async function live(
   mkdirSync(logs, { recursive: true });
   const sink = await Sink.start(0, true);
   const tool = RowWriter.start(logs, 'growth', rowsPerSecond);
-  await setTimeout(500);
+  while (readdirSync(logs).length === 0) await setTimeout(20);
   const agent = await PIPELINES[pipeline]({ folder, url: sink.url, logs, pointsPerChunk }, 'run');
   try {
     await setTimeout(SETTLE_MS);

@@ -4,17 +4,18 @@
 //
 //   reference-process.ts LOG DATABASE URL ROWS_A_CHUNK drain|run
 //
-// It prints "started" when it begins; `drain` ends when the log is sent to its end, `run` follows the log ten times a second.
+// It prints "started" when it begins; `drain` ends when the log is sent to its end, `run` follows the log: ten times a
+// second, or a hundred times where each row is a chunk.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
 import { Agent, request } from 'undici';
 
 const BLOCK_BYTES = 1024 * 1024;
-const LOOK_MS = 100;
 const RETRY_MS = 1000;
 const [logPath = '', databasePath = '', url = '', rowsAChunk = '1000', mode = 'run'] = process.argv.slice(2);
 const chunkRows = Number(rowsAChunk);
+const lookMs = chunkRows === 1 ? 10 : 100;
 const isDrain = mode === 'drain';
 
 const database = new SQLite(databasePath);
@@ -218,7 +219,7 @@ for (;;) {
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (isDrain) break;
-  await setTimeout(LOOK_MS);
+  await setTimeout(lookMs);
 }
 isRead = true;
 wake();
