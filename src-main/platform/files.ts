@@ -1,7 +1,7 @@
 // What is asked of a file system to follow files, as a port: the real one here, a simulated one in the tests. It fails with
-// the errors of Node (`code`: ENOENT, EACCES, ...).
+// the errors of Node (`code`: ENOENT, EACCES, ...). A call holds its thread until it returns: logs are read on threads of their
+// own.
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 
 /** One object of the file system as it was at one moment. */
 export interface FileFacts {
@@ -21,19 +21,19 @@ export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
 /** A file held open: it stays the same object, whatever happens to its name. */
 export interface OpenFile {
-  facts(): Promise<FileFacts>;
-  read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-  close(): Promise<void>;
+  facts(): FileFacts;
+  read(into: Uint8Array, offset: number, length: number, position: number): { bytesRead: number };
+  close(): void;
 }
 
 export interface Files {
   /** The operating system can tell of changes below a path. */
   readonly isWatchable: boolean;
-  open(path: string): Promise<OpenFile>;
+  open(path: string): OpenFile;
   /** Of what a path leads to; links are followed. */
-  facts(path: string): Promise<FileFacts>;
-  list(folder: string): Promise<readonly { readonly name: string; readonly kind: EntryKind }[]>;
-  realPath(path: string): Promise<string>;
+  facts(path: string): FileFacts;
+  list(folder: string): readonly { readonly name: string; readonly kind: EntryKind }[];
+  realPath(path: string): string;
 }
 
 interface Kinds {
@@ -69,44 +69,24 @@ function factsOf(info: Kinds & Numbers): FileFacts {
   return { id: ino === 0n ? '' : `${dev}:${ino}${made}`, kind: kindOf(info), sizeBytes: Number(size), modifiedMs };
 }
 
-function opened(handle: FileHandle): OpenFile {
-  return {
-    facts: async () => factsOf(await handle.stat({ bigint: true })),
-    read: (into, offset, length, position) => handle.read(into, offset, length, position),
-    close: () => handle.close(),
-  };
-}
-
 /** The same files where their numbers mean nothing: some shares give a file another one each time. Folders keep theirs. */
 export function withoutNumbers(files: Files): Files {
   const strip = (facts: FileFacts): FileFacts => (facts.kind === 'file' ? { ...facts, id: '' } : facts);
   return {
     isWatchable: files.isWatchable,
-    open: async (path) => {
-      const handle = await files.open(path);
+    open: (path) => {
+      const handle = files.open(path);
       return {
-        facts: async () => strip(await handle.facts()),
+        facts: () => strip(handle.facts()),
         read: (...range) => handle.read(...range),
         close: () => handle.close(),
       };
     },
-    facts: async (path) => strip(await files.facts(path)),
+    facts: (path) => strip(files.facts(path)),
     list: (folder) => files.list(folder),
     realPath: (path) => files.realPath(path),
   };
 }
-
-/** The file system of this PC. */
-export const diskFiles: Files = {
-  isWatchable: true,
-  open: async (path) => opened(await open(path, 'r')),
-  facts: async (path) => factsOf(await stat(path, { bigint: true })),
-  list: async (folder) => {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
-  },
-  realPath: (path) => realpath(path),
-};
 
 /** Where calls on a file system are noted while they last. */
 export interface CallNotes {
@@ -115,16 +95,14 @@ export interface CallNotes {
 }
 
 /**
- * The file system of this PC by calls that hold their thread until they return: for a thread that does nothing else.
+ * The file system of this PC, each call on which is noted.
  *
  * @param isWatchable - whether the operating system tells of changes below the paths that are asked for.
- * @param calls - notes each call.
  */
-export function blockingFiles(isWatchable: boolean, calls: CallNotes): Files {
-  // Async, so that what a call throws rejects as in the other file systems.
+export function notedFiles(isWatchable: boolean, calls: CallNotes): Files {
   const noted =
     <A extends unknown[], T>(call: (...args: A) => T) =>
-    async (...args: A): Promise<T> => {
+    (...args: A): T => {
       calls.began();
       try {
         return call(...args);
@@ -152,3 +130,6 @@ export function blockingFiles(isWatchable: boolean, calls: CallNotes): Files {
     realPath: noted((path: string) => realpathSync.native(path)),
   };
 }
+
+/** The file system of this PC. */
+export const diskFiles = notedFiles(true, { began: () => undefined, ended: () => undefined });

@@ -2,7 +2,7 @@
 
 /** What bytes can be read from: an open file. */
 interface Readable {
-  read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  read(into: Uint8Array, offset: number, length: number, position: number): { bytesRead: number };
 }
 
 /**
@@ -10,11 +10,11 @@ interface Readable {
  *
  * @returns the bytes that are there, fewer than asked for at the file's end.
  */
-export async function readRange(handle: Readable, at: number, bytes: number, into?: Uint8Array): Promise<Uint8Array> {
+export function readRange(handle: Readable, at: number, bytes: number, into?: Uint8Array): Uint8Array {
   const buffer = into ?? new Uint8Array(Math.max(0, bytes));
   let filled = 0;
   while (filled < bytes) {
-    const { bytesRead } = await handle.read(buffer, filled, bytes - filled, at + filled);
+    const { bytesRead } = handle.read(buffer, filled, bytes - filled, at + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

@@ -29,8 +29,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a file is its object number',
     file: `${LOG}files/file-identity.ts`,
-    from: 'return (await isUnchanged(handle, position, known)) || hasSameBody(handle, position, known);',
-    to: 'return (await handle.facts()).sizeBytes >= position;',
+    from: 'return isUnchanged(handle, position, known) || hasSameBody(handle, position, known);',
+    to: 'return handle.facts().sizeBytes >= position;',
   },
   {
     name: 'size tells whether a file was truncated',
@@ -41,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what was read is not compared before it counts',
     file: `${LOG}follow/file-reader.ts`,
-    from: "if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';",
+    from: "if (!isSameFile(handle, file.byte, file.print)) return 'changed';",
     to: '',
     life: {
       ...{ style: 'copytruncate', match: '*', tickMs: 0.001 },
@@ -89,7 +89,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what opens need not be the object that was listed',
     file: `${LOG}files/with-file.ts`,
-    from: "if (file.seen !== null && !mayBeSame(file.seen.id, (await handle.facts()).id)) return 'gone';",
+    from: "if (file.seen !== null && !mayBeSame(file.seen.id, handle.facts().id)) return 'gone';",
     to: '',
   },
   {
@@ -226,7 +226,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a handle stays open',
     file: `${LOG}files/with-file.ts`,
-    from: 'await handle.close().catch(() => undefined);',
+    from: '    closeQuietly(handle);',
     to: '',
   },
 ];

@@ -76,24 +76,24 @@ export class SimulatedFiles implements Files {
 
   // The reader's side.
 
-  async open(path: string): Promise<OpenFile> {
+  open(path: string): OpenFile {
     this.beforeCall('open', path);
     const node = this.#at(path);
     if (node === this.#held) throw failed('EBUSY');
     node.handles += 1;
     this.handles += 1;
     return {
-      facts: async () => {
+      facts: () => {
         this.beforeCall('fstat', path);
         return this.#factsOf(node, path);
       },
-      read: async (into, offset, length, position) => {
+      read: (into, offset, length, position) => {
         this.beforeCall('read', path);
         const some = node.bytes.subarray(position, position + length);
         into.set(some, offset);
         return { bytesRead: some.length };
       },
-      close: async () => {
+      close: () => {
         node.handles -= 1;
         this.handles -= 1;
         this.#release(node);
@@ -101,14 +101,14 @@ export class SimulatedFiles implements Files {
     };
   }
 
-  async facts(path: string): Promise<FileFacts> {
+  facts(path: string): FileFacts {
     this.beforeCall('stat', path);
     if (path === this.root) return { id: `${this.device}:1`, kind: 'folder', sizeBytes: 0, modifiedMs: 0 };
     return this.#factsOf(this.#at(path), path);
   }
 
   /** A listing takes time: what changes its name meanwhile is missed, or found twice. */
-  async list(folder: string): Promise<{ name: string; kind: EntryKind }[]> {
+  list(folder: string): { name: string; kind: EntryKind }[] {
     this.beforeCall('list', folder);
     const ordered = () => (this.isBackward ? this.names.reverse() : this.names);
     const first = ordered();
@@ -120,7 +120,7 @@ export class SimulatedFiles implements Files {
     return found.map((name) => ({ name, kind: 'file' as const }));
   }
 
-  async realPath(path: string): Promise<string> {
+  realPath(path: string): string {
     return path;
   }
 

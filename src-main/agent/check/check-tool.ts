@@ -5,7 +5,7 @@ import { toAgentError } from '../../model/agent-error.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { KEY_VARIABLE } from '../../platform/secrets.ts';
 import type { SerialSourceSettings, ServiceSettings, Settings } from '../../settings/settings.ts';
-import { previewLog } from '../../sources/log/preview.ts';
+import { previewLogFolder } from '../../sources/log/reader/log-reader.ts';
 import { tryLine } from '../../sources/serial/probe/try-line.ts';
 import { placeOfFault } from '../../sources/serial/profile/profile-place.ts';
 import { findProxyBy } from '../service-link/find-proxy.ts';
@@ -30,7 +30,7 @@ export async function checkTool(
   const local = await checkSettings(settings, {
     dataFolder,
     nowMs: Date.now(),
-    look: (options) => previewLog({ ...options, isThorough: true }),
+    look: (options) => previewLogFolder({ ...options, isThorough: true }),
     lookAtLine: (source) => lookAtSerial(source, file),
     lookAtCounter: (source) => checkCounter(source, systemClock),
   });

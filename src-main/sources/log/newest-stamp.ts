@@ -31,7 +31,7 @@ interface Looked {
   readonly timeZone: string;
   readonly nowMs: number;
   /** The same file with another zone; null: it cannot be read so. */
-  readonly readIn: (zone: string) => Promise<Recognised | null>;
+  readonly readIn: (zone: string) => Recognised | null;
 }
 
 /**
@@ -39,15 +39,8 @@ interface Looked {
  *
  * @returns null: they agree, or nothing can be told (the file rests, or its end holds no stamp).
  */
-export async function findClockDoubt({
-  files,
-  file,
-  result,
-  timeZone,
-  nowMs,
-  readIn,
-}: Looked): Promise<ClockDoubt | null> {
-  const { tail, modifiedMs } = await readTail(files, file, result);
+export function findClockDoubt({ files, file, result, timeZone, nowMs, readIn }: Looked): ClockDoubt | null {
+  const { tail, modifiedMs } = readTail(files, file, result);
   const stampMs = newestStamp(result, tail, file);
   if (stampMs === null) return null;
   const isAhead = stampMs - nowMs > FIT_MS;
@@ -56,7 +49,7 @@ export async function findClockDoubt({
   const writtenMs = Math.min(modifiedMs, nowMs);
   const found = fittingZones(stampMs, writtenMs, timeZone, [Intl.DateTimeFormat().resolvedOptions().timeZone]);
   const [first] = found;
-  const other = first === undefined ? null : await readIn(first);
+  const other = first === undefined ? null : readIn(first);
   // Stamps that carry a zone of their own are the same in every zone.
   const zones = other !== null && newestStamp(other, tail, file) !== stampMs ? found : [];
   return zones.length > 0 || isAhead ? { stampMs, writtenMs, zones } : null;
@@ -74,13 +67,13 @@ export interface ZoneChange {
  * Read the last rows of a file by two time zones. Takes the files, the file as the new zone reads it and as the old one
  * does, and how much of a line is shown, characters.
  */
-export async function compareZones(
+export function compareZones(
   files: Pick<Files, 'open'>,
   file: string,
   [former, result]: readonly [Recognised | null, Recognised],
   textMax: number,
-): Promise<ZoneChange> {
-  const { tail, modifiedMs } = await readTail(files, file, result);
+): ZoneChange {
+  const { tail, modifiedMs } = readTail(files, file, result);
   const encoding = /^utf-?16/i.test(result.layout.encoding) ? 'utf-8' : result.layout.encoding;
   const lines: Uint8Array[] = [];
   for (let to = tail.lastIndexOf(10); to > 0 && lines.length < ROWS; ) {
@@ -96,18 +89,18 @@ export async function compareZones(
   return { rows: rows.filter(({ text }) => text !== ''), writtenMs: modifiedMs };
 }
 
-async function readTail(
+function readTail(
   files: Pick<Files, 'open'>,
   file: string,
   { dataByte, layout }: Recognised,
-): Promise<{ tail: Uint8Array; modifiedMs: number }> {
-  const handle = await files.open(file);
+): { tail: Uint8Array; modifiedMs: number } {
+  const handle = files.open(file);
   try {
-    const { sizeBytes, modifiedMs } = await handle.facts();
-    const tail = await readRange(handle, Math.max(dataByte, sizeBytes - TAIL_BYTES), TAIL_BYTES);
+    const { sizeBytes, modifiedMs } = handle.facts();
+    const tail = readRange(handle, Math.max(dataByte, sizeBytes - TAIL_BYTES), TAIL_BYTES);
     return { tail: frameLines(tail, dataByte, encodingOf(layout.encoding)).bytes, modifiedMs };
   } finally {
-    await handle.close();
+    handle.close();
   }
 }
 

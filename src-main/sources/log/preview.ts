@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toAgentError } from '../../model/agent-error.ts';
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { diskFiles, type Files } from '../../platform/files.ts';
+import type { Files } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
 import { decodeText, encodingOf } from './cells/encoding.ts';
 import { frameLines } from './cells/framer.ts';
@@ -71,27 +71,14 @@ export interface LogPreview {
  * Read the first lines of the newest readable file of a folder, as the source would.
  *
  * @param options - folder, glob, zone, time format.
+ * @param disk - the file system.
  * @returns the preview; what stands in the way is its `problem` and `hint`, so nothing is thrown.
  */
-export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
-  const nothing = { files: 0, bytes: 0, oldestMs: 0, newestMs: 0 };
-  const preview: LogPreview = {
-    ...nothing,
-    file: null,
-    rows: [],
-    channels: [],
-    leftOut: [],
-    dialect: '',
-    reasons: [],
-    problem: '',
-    hint: '',
-    answers: [],
-    clock: null,
-    zoneChange: null,
-  };
-  const folder = { path: options.folder, files: unpackedFiles(diskFiles, () => systemClock.nowMs()) };
+export function previewLog(options: PreviewOptions, disk: Files): LogPreview {
+  const preview = emptyPreview();
+  const folder = { path: options.folder, files: unpackedFiles(disk, () => systemClock.nowMs()) };
   try {
-    const { files } = await scanFolder(folder, compileMatch(options.match));
+    const { files } = scanFolder(folder, compileMatch(options.match));
     const { bytes = 0, fromMs = 0, toMs = 0 } = addUp([...files.values()].map((seen) => ({ seen }))) ?? {};
     Object.assign(preview, { files: files.size, bytes, oldestMs: fromMs, newestMs: toMs });
     const newest = [...files.values()].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
@@ -100,21 +87,40 @@ export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
       preview.hint = 'Check the folder and the pattern; **/* matches every file.';
       return preview;
     }
-    await fill(preview, folder, newest.slice(0, TRIED_MAX), options);
+    fill(preview, folder, newest.slice(0, TRIED_MAX), options);
   } catch (thrown) {
-    const { message, hint } = toAgentError(thrown);
-    preview.problem = message;
-    preview.hint = hint;
+    Object.assign(preview, problemOf(thrown));
   }
   return preview;
 }
 
-async function fill(
-  preview: LogPreview,
-  folder: Folder,
-  newest: readonly Entry[],
-  options: PreviewOptions,
-): Promise<void> {
+/** A preview of a folder that could not be looked at. */
+export const noPreview = (thrown: unknown): LogPreview => ({ ...emptyPreview(), ...problemOf(thrown) });
+
+function problemOf(thrown: unknown): Pick<LogPreview, 'problem' | 'hint'> {
+  const { message, hint } = toAgentError(thrown);
+  return { problem: message, hint };
+}
+
+const emptyPreview = (): LogPreview => ({
+  files: 0,
+  bytes: 0,
+  oldestMs: 0,
+  newestMs: 0,
+  file: null,
+  rows: [],
+  channels: [],
+  leftOut: [],
+  dialect: '',
+  reasons: [],
+  problem: '',
+  hint: '',
+  answers: [],
+  clock: null,
+  zoneChange: null,
+});
+
+function fill(preview: LogPreview, folder: Folder, newest: readonly Entry[], options: PreviewOptions): void {
   const given = resolveDialect(options.dialect ?? 'auto');
   const dialect =
     options.timeFormat === ''
@@ -130,19 +136,19 @@ async function fill(
     const nowMs = systemClock.nowMs();
     const readIn = (zone: string) =>
       readLayout(folder, { path, seen }, dialect, zone, null, shippedDialects(), nowMs, byAge(nowMs));
-    const openIn = async (zone: string) => {
-      const opened = await readIn(zone);
+    const openIn = (zone: string) => {
+      const opened = readIn(zone);
       return typeof opened !== 'string' && 'layout' in opened ? opened : null;
     };
-    const result = await readIn(options.timeZone);
+    const result = readIn(options.timeZone);
     if (typeof result === 'string') continue;
     if ('layout' in result) {
       if (!result.kinds.some(isStreamed)) {
         events ??= { path, result };
         continue;
       }
-      await showFile(preview, files, path, result, file);
-      preview.clock = await findClockDoubt({
+      showFile(preview, files, path, result, file);
+      preview.clock = findClockDoubt({
         files,
         file,
         result,
@@ -151,10 +157,10 @@ async function fill(
         readIn: openIn,
       });
       if (options.oldZone) {
-        const both = [await openIn(options.oldZone), result] as const;
-        preview.zoneChange = await compareZones(files, file, both, TEXT_MAX);
+        const both = [openIn(options.oldZone), result] as const;
+        preview.zoneChange = compareZones(files, file, both, TEXT_MAX);
       }
-      if (options.isThorough === true) preview.looked = await lookThrough(files, file, result);
+      if (options.isThorough === true) preview.looked = lookThrough(files, file, result);
       return;
     }
     // What a person can settle is shown before a file that is just no log.
@@ -162,42 +168,42 @@ async function fill(
     if (first === null || rank < first.rank) first = { file: path, result, rank };
   }
   if (events !== null && (first === null || first.rank > 0)) {
-    await showFile(preview, files, events.path, events.result, join(options.folder, events.path));
+    showFile(preview, files, events.path, events.result, join(options.folder, events.path));
     return;
   }
   preview.file = first?.file ?? newest[0]?.path ?? null;
   preview.problem = first?.result.message ?? 'No file could be opened.';
   preview.hint = first?.result.hint ?? 'Another program may hold them; try again.';
   preview.answers = (first?.result.answers ?? []).map((dialect) => ({ dialect, text: writeAnswer(dialect) }));
-  if (preview.file !== null) preview.rows = await rawRows(files, join(options.folder, preview.file));
+  if (preview.file !== null) preview.rows = rawRows(files, join(options.folder, preview.file));
 }
 
-function showFile(preview: LogPreview, files: Files, path: string, result: Opened, file: string): Promise<void> {
+function showFile(preview: LogPreview, files: Files, path: string, result: Opened, file: string): void {
   preview.file = path;
   preview.dialect = result.dialect;
   preview.reasons = [...result.reasons];
-  return showRows(preview, (at) => readHead(files, file, at), file, result);
+  showRows(preview, (at) => readHead(files, file, at), file, result);
 }
 
-async function readHead(files: Files, file: string, at: number): Promise<Uint8Array> {
-  const handle = await files.open(file);
+function readHead(files: Files, file: string, at: number): Uint8Array {
+  const handle = files.open(file);
   try {
-    return await readRange(handle, at, 64 * 1024);
+    return readRange(handle, at, 64 * 1024);
   } finally {
-    await handle.close();
+    handle.close();
   }
 }
 
-async function showRows(
+function showRows(
   preview: LogPreview,
-  read: (at: number) => Promise<Uint8Array>,
+  read: (at: number) => Uint8Array,
   file: string,
   { layout, kinds, dataByte }: Recognised,
-): Promise<void> {
+): void {
   const shown = layout.columns.filter((_, column) => isStreamed(kinds[column]));
   preview.channels = shown.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`));
   preview.leftOut = layout.columns.filter((_, column) => kinds[column] === 'text').map(({ name }) => name);
-  const { bytes } = frameLines(await read(dataByte), dataByte, encodingOf(layout.encoding));
+  const { bytes } = frameLines(read(dataByte), dataByte, encodingOf(layout.encoding));
   const parser = makeParser(layout);
   const text = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
   let [oldMs, carry] = [Number.NaN, ''];
@@ -225,8 +231,8 @@ async function showRows(
   }
 }
 
-async function rawRows(files: Files, file: string): Promise<LogPreview['rows']> {
-  const text = decodeText(await readHead(files, file, 0), 'utf-8');
+function rawRows(files: Files, file: string): LogPreview['rows'] {
+  const text = decodeText(readHead(files, file, 0), 'utf-8');
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return lines.slice(0, ROWS).map((line) => ({ text: line.slice(0, TEXT_MAX), timeMs: null, values: [] }));
 }

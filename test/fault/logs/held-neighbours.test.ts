@@ -35,13 +35,13 @@ function begin(match: string) {
   const files: Files = {
     ...diskFiles,
     isWatchable: false,
-    open: async (path, ...rest) => {
+    open: (path) => {
       refuse('open', path);
-      return diskFiles.open(path, ...rest);
+      return diskFiles.open(path);
     },
-    facts: async (path, ...rest) => {
+    facts: (path) => {
       refuse('facts', path);
-      return diskFiles.facts(path, ...rest);
+      return diskFiles.facts(path);
     },
   };
   const reader = new LogReader({ path: folder, match, files });

@@ -14,15 +14,14 @@ try {
 }
 const looks = [
   () => scanFolder(folder, () => true),
-  () => withFile(folder, { path: 'log.txt', seen: null }, async () => 'open'),
+  () => withFile(folder, { path: 'log.txt', seen: null }, () => 'open'),
 ];
 for (const look of looks) {
-  await look().then(
-    (found) => told.push({ code: `no error: ${String(found)}`, hint: '', retry: '' }),
-    (thrown: unknown) => {
-      const { code, hint, retry } = toAgentError(thrown);
-      told.push({ code, hint, retry });
-    },
-  );
+  try {
+    told.push({ code: `no error: ${String(look())}`, hint: '', retry: '' });
+  } catch (thrown) {
+    const { code, hint, retry } = toAgentError(thrown);
+    told.push({ code, hint, retry });
+  }
 }
 process.stdout.write(JSON.stringify(told));

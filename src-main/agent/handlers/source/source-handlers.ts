@@ -7,7 +7,7 @@ import { isWholePath } from '../../../settings/fields.ts';
 import { readParsed } from '../../../settings/read-settings.ts';
 import type { SettingsInput } from '../../../settings/schema.ts';
 import type { SerialSourceSettings, Settings } from '../../../settings/settings.ts';
-import { previewLog } from '../../../sources/log/preview.ts';
+import { previewLogFolder } from '../../../sources/log/reader/log-reader.ts';
 import { shippedDialects } from '../../../sources/log/recognise/dialect-library.ts';
 import { listPorts } from '../../../sources/serial/line/serial-port.ts';
 import type { HandlerParts } from '../handler-parts.ts';
@@ -132,10 +132,10 @@ async function previewFolder(
 ): Promise<Value<'source', 'previewLog'>> {
   const folder = isWholePath(asked.folder) ? asked.folder : resolve(dirname(parts.settingsFile), asked.folder);
   const dialect = asked.dialect as string | DialectInput;
-  const preview = await previewLog({ ...asked, folder, dialect });
+  const preview = await previewLogFolder({ ...asked, folder, dialect });
   const answers = await Promise.all(
     preview.answers.map(async ({ dialect: answer, text }) => {
-      const { rows, channels, problem } = await previewLog({ ...asked, folder, dialect: answer, timeFormat: '' });
+      const { rows, channels, problem } = await previewLogFolder({ ...asked, folder, dialect: answer, timeFormat: '' });
       const [first] = problem === '' ? rows : [];
       return {
         dialect: { ...answer },

@@ -115,12 +115,9 @@ export class Copies {
    * @returns true when it does; it is not read then. A file that holds another one and more is read from where that one ends.
    *   `held`: it cannot be told now; to read on could double.
    */
-  async repeats(
-    file: WatchedFile,
-    mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean,
-  ): Promise<boolean | 'held'> {
+  repeats(file: WatchedFile, mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean): boolean | 'held' {
     if (file.byte > file.dataByte || this.#alike.isEmpty) return false;
-    const head = await withFile(this.#folder, file, (handle) => readRange(handle, 0, HEAD_BYTES_MAX));
+    const head = withFile(this.#folder, file, (handle) => readRange(handle, 0, HEAD_BYTES_MAX));
     if (typeof head === 'string') return 'held';
     const lengths = COMPARED_LENGTHS.filter((length) => length <= head.length).reverse();
     for (const length of lengths) {
@@ -130,7 +127,7 @@ export class Copies {
         // A shorter hash says something only about a file that has no longer one.
         const longest = original.print.heads.findLast(([one]) => COMPARED_LENGTHS.includes(one))?.[0] ?? 0;
         if (length !== lengths[0] && length !== longest) continue;
-        const relation = await this.relate(file, original, this.#known.isIntact(original) ? original.seen : null);
+        const relation = this.relate(file, original, this.#known.isIntact(original) ? original.seen : null);
         if (relation === 'held') return relation;
         if (relation === 'different') continue;
         if (relation === 'longer') this.#goOn(file, original);
@@ -151,13 +148,13 @@ export class Copies {
    *
    * @returns the pieces of it that were read from other files; `held` when that cannot be told now.
    */
-  async readElsewhere(
+  readElsewhere(
     file: WatchedFile,
     bytes: number,
     mayRepeat: (original: WatchedFile) => boolean,
-  ): Promise<readonly ByteRange[] | 'held'> {
+  ): readonly ByteRange[] | 'held' {
     const lengths = COMPARED_LENGTHS.filter((length) => length <= bytes).reverse();
-    const head = await withFile(this.#folder, file, (handle) =>
+    const head = withFile(this.#folder, file, (handle) =>
       readRange(handle, 0, Math.min(bytes, COMPARED_LENGTHS.at(-1) as number)),
     );
     if (typeof head === 'string') return 'held';
@@ -168,8 +165,8 @@ export class Copies {
       if (other === file || read.length === 0 || !mayRepeat(other)) continue;
       const same = Math.min(bytes, other.byte);
       const isAlike = this.#known.isIntact(other)
-        ? await this.#beginAlike(file, other, same)
-        : same === other.byte && (await this.#holds(file, other));
+        ? this.#beginAlike(file, other, same)
+        : same === other.byte && this.#holds(file, other);
       if (isAlike === 'held') return 'held';
       if (isAlike) found.push(...withoutRanges(read, [[same, Number.POSITIVE_INFINITY]]));
     }
@@ -177,48 +174,48 @@ export class Copies {
   }
 
   /** A file that has gone is known by its first bytes and those before its position alone. */
-  async #holds(file: WatchedFile, gone: WatchedFile): Promise<boolean | 'held'> {
-    const isSame = await withFile(this.#folder, file, (handle) => isSameFile(handle, gone.byte, gone.print));
+  #holds(file: WatchedFile, gone: WatchedFile): boolean | 'held' {
+    const isSame = withFile(this.#folder, file, (handle) => isSameFile(handle, gone.byte, gone.print));
     return typeof isSame === 'string' ? 'held' : isSame;
   }
 
   /** How a file stands to another one. Takes the file and the original, each as the look has found it; null: the original is gone. */
-  relate(file: Place, original: WatchedFile, originalSeen: Place['seen']): Promise<Relation> {
+  relate(file: Place, original: WatchedFile, originalSeen: Place['seen']): Relation {
     if (originalSeen === null) return this.#holdsPart(file, original);
-    return this.#both(file, { path: original.path, seen: originalSeen }, async (one, other) => {
-      if (!(await isSameFile(other, original.byte, original.print))) return 'held';
+    return this.#both(file, { path: original.path, seen: originalSeen }, (one, other) => {
+      if (!isSameFile(other, original.byte, original.print)) return 'held';
       // This one first: one that is longer than the other is then is no plain copy of it.
-      const { sizeBytes } = await one.facts();
-      const there = await other.facts();
+      const { sizeBytes } = one.facts();
+      const there = other.facts();
       // Names of columns alone are no data, and repeat nothing.
       if (sizeBytes <= original.dataByte) return 'different';
       const same = Math.min(sizeBytes, there.sizeBytes);
-      const isAlike = await beginAlike(one, other, same);
-      if ((await other.facts()).sizeBytes < there.sizeBytes || (await one.facts()).sizeBytes < sizeBytes) return 'held';
-      if (!(await isSameFile(other, original.byte, original.print))) return 'held';
+      const isAlike = beginAlike(one, other, same);
+      if (other.facts().sizeBytes < there.sizeBytes || one.facts().sizeBytes < sizeBytes) return 'held';
+      if (!isSameFile(other, original.byte, original.print)) return 'held';
       if (!isAlike) return 'different';
       return sizeBytes <= there.sizeBytes ? 'copy' : 'longer';
     });
   }
 
   /** The same of an original that is gone: only what is kept of it tells. All of it in another file is for the heirs. */
-  async #holdsPart(file: Place, gone: WatchedFile): Promise<Relation> {
-    const isPart = await withFile(this.#folder, file, async (handle) => {
-      const { sizeBytes } = await handle.facts();
+  #holdsPart(file: Place, gone: WatchedFile): Relation {
+    const isPart = withFile(this.#folder, file, (handle) => {
+      const { sizeBytes } = handle.facts();
       if (sizeBytes >= gone.byte) return isSameFile(handle, gone.byte, gone.print);
-      const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
+      const head = readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       return beginsAlike(head, gone.print) && toldBytes(head, gone.print) > gone.dataByte;
     });
     if (typeof isPart === 'string') return 'held';
     return isPart ? 'copy' : 'different';
   }
 
-  async #beginAlike(file: Place, other: Place, bytes: number): Promise<boolean | 'held'> {
+  #beginAlike(file: Place, other: Place, bytes: number): boolean | 'held' {
     return this.#both(file, other, (one, two) => beginAlike(one, two, bytes));
   }
 
-  async #both<T>(one: Place, other: Place, use: (a: OpenFile, b: OpenFile) => Promise<T>): Promise<T | 'held'> {
-    const found = await withFile(this.#folder, one, (a) => withFile(this.#folder, other, (b) => use(a, b)));
+  #both<T>(one: Place, other: Place, use: (a: OpenFile, b: OpenFile) => T): T | 'held' {
+    const found = withFile(this.#folder, one, (a) => withFile(this.#folder, other, (b) => use(a, b)));
     return found === 'gone' ? 'held' : (found as T | 'held');
   }
 
@@ -251,10 +248,10 @@ export class Copies {
 }
 
 /** True when the first bytes of two files are the same. */
-async function beginAlike(one: OpenFile, other: OpenFile, bytes: number): Promise<boolean> {
+function beginAlike(one: OpenFile, other: OpenFile, bytes: number): boolean {
   for (let at = 0; at < bytes; at += COMPARE_BYTES) {
     const length = Math.min(COMPARE_BYTES, bytes - at);
-    const [a, b] = await Promise.all([readRange(one, at, length), readRange(other, at, length)]);
+    const [a, b] = [readRange(one, at, length), readRange(other, at, length)];
     if (a.length !== length || Buffer.compare(a, b) !== 0) return false;
   }
   return true;

@@ -58,21 +58,21 @@ export function hashBytes(bytes: Uint8Array): string {
  *
  * @returns null when it was cut off meanwhile.
  */
-export async function takeFingerprint(
+export function takeFingerprint(
   handle: OpenFile,
   position: number,
   dataByte: number,
   former: Fingerprint = NO_FINGERPRINT,
   isDated = false,
-): Promise<Fingerprint | null> {
+): Fingerprint | null {
   const tailBytes = Math.min(position, TAIL_BYTES_MAX);
-  const end = await readRange(handle, position - tailBytes, tailBytes);
+  const end = readRange(handle, position - tailBytes, tailBytes);
   if (end.length < tailBytes) return null;
   const tail = hashBytes(end);
-  const body = isDated ? await takeBody(handle, position, dataByte, end, former.body) : null;
+  const body = isDated ? takeBody(handle, position, dataByte, end, former.body) : null;
   if (former.heads.at(-1)?.[0] === HEAD_BYTES_MAX) return { ...former, tailBytes, tail, body };
   const headBytes = Math.min(position, HEAD_BYTES_MAX);
-  const head = await readRange(handle, 0, headBytes);
+  const head = readRange(handle, 0, headBytes);
   if (head.length < headBytes) return null;
   const lengths = new Set([...HEAD_LENGTHS, Math.min(dataByte + FIRST_LINE_BYTES, HEAD_BYTES_MAX), head.length]);
   const usable = [...lengths].filter((length) => length <= head.length).sort((a, b) => a - b);
@@ -81,30 +81,30 @@ export async function takeFingerprint(
 }
 
 /** The part of the fingerprint that leaves out what stands above the names of the columns. */
-async function takeBody(
+function takeBody(
   handle: OpenFile,
   position: number,
   dataByte: number,
   end: Uint8Array,
   former: Fingerprint['body'],
-): Promise<Fingerprint['body']> {
+): Fingerprint['body'] {
   const ownBytes = Math.min(end.length, position - dataByte);
   if (ownBytes <= 0) return null;
   const own = { tailBytes: ownBytes, tail: hashBytes(end.subarray(end.length - ownBytes)) };
   if (former !== null && former.bytes === BODY_BYTES_MAX) return { ...former, ...own };
-  const above = await readRange(handle, Math.max(0, dataByte - HEAD_BYTES_MAX), Math.min(dataByte, HEAD_BYTES_MAX));
+  const above = readRange(handle, Math.max(0, dataByte - HEAD_BYTES_MAX), Math.min(dataByte, HEAD_BYTES_MAX));
   const at = dataByte - above.length + above.subarray(0, -1).lastIndexOf(10) + 1;
   if (at === 0 || above.length === 0) return null;
   const bytes = Math.min(position - at, BODY_BYTES_MAX);
-  return { at, bytes, hash: hashBytes(await readRange(handle, at, bytes)), ...own };
+  return { at, bytes, hash: hashBytes(readRange(handle, at, bytes)), ...own };
 }
 
 /** True when names and data are those that were read, whatever stands above them. */
-async function hasSameBody(handle: OpenFile, position: number, { body }: Fingerprint): Promise<boolean> {
+function hasSameBody(handle: OpenFile, position: number, { body }: Fingerprint): boolean {
   if (body === null) return false;
-  const first = await readRange(handle, body.at, body.bytes);
+  const first = readRange(handle, body.at, body.bytes);
   if (first.length !== body.bytes || hashBytes(first) !== body.hash) return false;
-  const last = await readRange(handle, position - body.tailBytes, body.tailBytes);
+  const last = readRange(handle, position - body.tailBytes, body.tailBytes);
   return last.length === body.tailBytes && hashBytes(last) === body.tail;
 }
 
@@ -114,17 +114,17 @@ async function hasSameBody(handle: OpenFile, position: number, { body }: Fingerp
  * @returns true when the first bytes and those before the position are unchanged, or only what stands above the names of the
  *   columns is not; at position 0 always.
  */
-export async function isSameFile(handle: OpenFile, position: number, known: Fingerprint): Promise<boolean> {
+export function isSameFile(handle: OpenFile, position: number, known: Fingerprint): boolean {
   if (position === 0) return true;
-  return (await isUnchanged(handle, position, known)) || hasSameBody(handle, position, known);
+  return isUnchanged(handle, position, known) || hasSameBody(handle, position, known);
 }
 
-async function isUnchanged(handle: OpenFile, position: number, known: Fingerprint): Promise<boolean> {
-  const tail = await readRange(handle, position - known.tailBytes, known.tailBytes);
+function isUnchanged(handle: OpenFile, position: number, known: Fingerprint): boolean {
+  const tail = readRange(handle, position - known.tailBytes, known.tailBytes);
   if (tail.length !== known.tailBytes || hashBytes(tail) !== known.tail) return false;
   const longest = known.heads.at(-1);
   if (longest === undefined) return false;
-  const head = await readRange(handle, 0, longest[0]);
+  const head = readRange(handle, 0, longest[0]);
   return head.length === longest[0] && hashBytes(head) === longest[1];
 }
 

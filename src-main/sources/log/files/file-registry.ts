@@ -62,9 +62,7 @@ const TRIES = 5;
 
 /** How the folder is looked at. */
 export interface HowToLook {
-  list(folder: Folder): Promise<Listing>;
-  /** True where a look that was torn is made again until it is not. */
-  isPatient(): boolean;
+  list(folder: Folder): Listing;
   /** Since when the folder is known; null: it was never looked at. */
   readonly surveyedMs: number | null;
   /** Wall clock of a look that is noted now and then, so that a later run knows it; 0: of none. */
@@ -177,31 +175,31 @@ export class FileRegistry implements Known {
    * Look at the folder and compare it with what is known.
    * @returns the listing, when it was made, and the files that are new with this look; none where it was torn each time.
    */
-  async look({ list, isPatient, surveyedMs, notedMs }: HowToLook, clock: Clock): Promise<Look> {
+  look({ list, surveyedMs, notedMs }: HowToLook, clock: Clock): Look {
     const planner = new LookPlan(this);
     const now = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
     if (this.#formerMs === 0) this.#formerMs = this.#lastKnownMs(notedMs, now.nowMs);
-    let listing = await list(this.folder);
+    let listing = list(this.folder);
     let renumbered = 0;
-    for (let attempt = 0; attempt < TRIES || isPatient(); attempt++) {
-      const plan = await planner.make(listing, now);
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const plan = planner.make(listing, now);
       const { fresh, orphans, weak, found } = plan ?? NO_PLAN;
       const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
       if (plan !== null && !isTold) return this.#apply(plan, listing, now, [], null);
-      const between = plan === null ? [] : await planner.between(plan, surveyedMs);
+      const between = plan === null ? [] : planner.between(plan, surveyedMs);
       const unread = [...fresh.keys(), ...weak.map(({ path }) => path)];
-      await this.rotations.note(this.folder, unread, listing.files, now.nowMs);
-      const again = await list(this.folder);
+      this.rotations.note(this.folder, unread, listing.files, now.nowMs);
+      const again = list(this.folder);
       const isSame = isStill(listing, again);
       // Names that the match leaves out are in no listing: what lies between is collected twice as well.
-      const beside = plan === null ? [] : await planner.between(plan, surveyedMs);
+      const beside = plan === null ? [] : planner.between(plan, surveyedMs);
       const isWhole = plan !== null && isSame && areAlike(between, beside);
       const holes = plan === null ? [] : holesOf(plan, planner.beside);
       const isWanting = planner.isBlind || holes.length > 0 || (plan !== null && !planner.hasSearched(plan, between));
       const isOpen = isWanting || isCopying(shownOf(listing, between), shownOf(again, beside));
       // What goes on refusing to be looked at, growing, or missing in a chain, holds nothing up.
       const isClear = !isOpen || attempt >= TRIES - 1;
-      if (isWhole && isClear && (await planner.standsBeside(plan, between))) {
+      if (isWhole && isClear && planner.standsBeside(plan, between)) {
         for (const hole of holes) this.#events.missing(hole.file, hole.missing);
         return this.#apply(plan, listing, now, between, planner.beside);
       }

@@ -1,6 +1,6 @@
 // The truth about a folder: a walk through it. Hints of the operating system only say when to walk.
 //
-// Bounds: 16 folders deep, 64 files looked at at once; folders that begin with a dot are left out. Invariants: a file that
+// Bounds: 16 folders deep; folders that begin with a dot are left out. Invariants: a file that
 // matches and is not listed was not there, or is named with its reason; a folder that was exchanged meanwhile gives no
 // listing.
 import { join } from 'node:path';
@@ -93,11 +93,11 @@ export function compileMatch(match: string): (path: string) => boolean {
  * @throws `log.folder-missing` when the folder cannot be listed, or went away during the walk (try later: shares come back);
  *   `log.folder-closed` when it may not be read; `log.too-many-open-files` (later).
  */
-export async function scanFolder(
+export function scanFolder(
   { path: root, files: port }: Folder,
   isMatch: (path: string) => boolean,
   check: (found: Listing) => void = () => undefined,
-): Promise<Listing> {
+): Listing {
   const files = new Map<string, Entry>();
   const refusedLinks: RefusedLink[] = [];
   const hidden: string[] = [];
@@ -105,10 +105,10 @@ export async function scanFolder(
   const beside = new Set<string>();
   let identity: string;
   try {
-    identity = await identityOf(port, root);
-    await walk(root, '', 0);
+    identity = identityOf(port, root);
+    walk(root, '', 0);
     // Files that seem to be gone may have gone with the share, while it was being walked through.
-    if ((await identityOf(port, root)) !== identity) throw Object.assign(new Error('exchanged'), { code: 'ESTALE' });
+    if (identityOf(port, root) !== identity) throw Object.assign(new Error('exchanged'), { code: 'ESTALE' });
   } catch (cause) {
     throw tooManyOpen(cause, `The folder ${root}`) ?? folderMissing(root, cause);
   }
@@ -116,8 +116,8 @@ export async function scanFolder(
   check(found);
   return found;
 
-  async function walk(folder: string, below: string, depth: number): Promise<void> {
-    const entries = [...(await port.list(folder))];
+  function walk(folder: string, below: string, depth: number): void {
+    const entries = [...port.list(folder)];
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     const folders: string[] = [];
     const plain: { readonly name: string }[] = [];
@@ -127,27 +127,22 @@ export async function scanFolder(
       if (entry.kind === 'folder') folders.push(entry.name);
       else if (entry.kind === 'file' && isMatch(path)) plain.push(entry);
       else if (entry.kind === 'link' && isMatch(path)) {
-        const where = await faultOfLink(join(folder, entry.name));
+        const where = faultOfLink(join(folder, entry.name));
         if (where === null) plain.push(entry);
         else refusedLinks.push({ path, where });
       }
     }
-    for (let at = 0; at < plain.length; at += 64) {
-      const some = plain.slice(at, at + 64);
-      const found = await Promise.all(
-        some.map((entry) => statEntry(port, join(folder, entry.name), below + entry.name)),
-      );
-      found.forEach((entry, index) => {
-        const path = below + (some[index]?.name ?? '');
-        if (entry === 'held') hidden.push(path);
-        else if (entry !== null) files.set(entry.path, entry);
-        else if (path.includes(REPLACEMENT)) unreadableNames.push(path);
-      });
+    for (const { name } of plain) {
+      const path = below + name;
+      const entry = statEntry(port, join(folder, name), path);
+      if (entry === 'held') hidden.push(path);
+      else if (entry !== null) files.set(entry.path, entry);
+      else if (path.includes(REPLACEMENT)) unreadableNames.push(path);
     }
     for (const name of folders) {
       if (depth >= DEPTH_MAX || name.startsWith('.')) continue;
       try {
-        await walk(join(folder, name), `${below}${name}/`, depth + 1);
+        walk(join(folder, name), `${below}${name}/`, depth + 1);
       } catch (error) {
         // A folder that was removed during the walk, or that does not answer now; the next walk tells again.
         if (tooManyOpen(error, '') !== null) throw error;
@@ -156,10 +151,10 @@ export async function scanFolder(
     }
   }
 
-  async function faultOfLink(link: string): Promise<LinkFault | null> {
+  function faultOfLink(link: string): LinkFault | null {
     try {
-      if (!isInside(await port.realPath(root), await port.realPath(link))) return 'out of the folder';
-      const { kind } = await port.facts(link);
+      if (!isInside(port.realPath(root), port.realPath(link))) return 'out of the folder';
+      const { kind } = port.facts(link);
       if (kind === 'folder') return 'to a folder';
       return kind === 'file' ? null : 'to no file';
     } catch (error) {
@@ -177,8 +172,8 @@ export function areNumbersNew(one: Listing, other: Listing): boolean {
   return numbers(one) !== numbers(other) && shown(one) === shown(other);
 }
 
-async function identityOf(files: Files, folder: string): Promise<string> {
-  return (await files.facts(folder)).id;
+function identityOf(files: Files, folder: string): string {
+  return files.facts(folder).id;
 }
 
 /**
@@ -188,9 +183,9 @@ async function identityOf(files: Files, folder: string): Promise<string> {
  *   that is about to be deleted.
  * @throws `log.too-many-open-files` (later).
  */
-export async function statEntry(files: Files, file: string, path: string): Promise<Entry | null | 'held'> {
+export function statEntry(files: Files, file: string, path: string): Entry | null | 'held' {
   try {
-    const { kind, sizeBytes, modifiedMs, id } = await files.facts(file);
+    const { kind, sizeBytes, modifiedMs, id } = files.facts(file);
     return kind === 'file' ? { path, sizeBytes, modifiedMs, id } : null;
   } catch (error) {
     const tooMany = tooManyOpen(error, file);

@@ -38,7 +38,7 @@ export interface Found {
  * @returns for each file at most one entry, for each entry at most one file: of files that begin alike the one with the same
  *   inode, as far as inodes tell, then the one read furthest.
  */
-export async function findHeirs(root: Folder, searched: GoneFiles, candidates: Iterable<Entry>): Promise<Found> {
+export function findHeirs(root: Folder, searched: GoneFiles, candidates: Iterable<Entry>): Found {
   const heirs: Heir[] = [];
   const held: Heir[] = [];
   const byInode = new Map<string, WatchedFile>();
@@ -59,7 +59,7 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
   let isBlind = false;
   for (const entry of ordered) {
     const skipped = searched.skippedAt(entry) ?? skippedAs(entry, byInode.get(entry.id));
-    const told = searched.hasRead ? await fileIn(root, entry, searched, taken) : null;
+    const told = searched.hasRead ? fileIn(root, entry, searched, taken) : null;
     const file = told === null || told === 'held' ? (skipped ?? told) : told;
     if (file === 'gone') return { heirs: [], held: [], isBlind, isTorn: true };
     if (file === 'held') {
@@ -82,14 +82,14 @@ function skippedAs({ sizeBytes, modifiedMs }: Entry, file: WatchedFile | undefin
   return file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs ? file : null;
 }
 
-async function fileIn(
+function fileIn(
   root: Folder,
   entry: Entry,
   searched: GoneFiles,
   taken: ReadonlySet<WatchedFile>,
-): Promise<WatchedFile | null | Unreadable> {
-  return withFile(root, { path: entry.path, seen: entry }, async (handle) => {
-    const head = await readRange(handle, 0, Math.min(entry.sizeBytes, HEAD_BYTES_MAX));
+): WatchedFile | null | Unreadable {
+  return withFile(root, { path: entry.path, seen: entry }, (handle) => {
+    const head = readRange(handle, 0, Math.min(entry.sizeBytes, HEAD_BYTES_MAX));
     const alike = searched.alike(head).filter((file) => {
       const longest = file.print.heads.at(-1);
       return (
@@ -103,7 +103,7 @@ async function fileIn(
     // Where times are whole seconds a number that was given again looks like the one before.
     const isSame = ({ seen }: WatchedFile) => Number(seen?.id === entry.id && !isCoarse(entry));
     alike.sort((a, b) => isSame(b) - isSame(a) || b.byte - a.byte);
-    for (const file of alike) if (await isSameFile(handle, file.byte, file.print)) return file;
+    for (const file of alike) if (isSameFile(handle, file.byte, file.print)) return file;
     return null;
   });
 }
@@ -139,25 +139,24 @@ export class Neighbours {
    *
    * @returns entries that could hold it.
    */
-  async of({ path, byte }: Pick<WatchedFile, 'path' | 'byte'>, isKnown: (path: string) => boolean): Promise<Entry[]> {
+  of({ path, byte }: Pick<WatchedFile, 'path' | 'byte'>, isKnown: (path: string) => boolean): Entry[] {
     const [folder, stem] = [dirname(path), basename(path).slice(0, 3)];
     const known = this.#nearest.get(pathIn(folder, stem));
     const isLike = (name: string) => Number(name.startsWith(stem));
-    const names =
-      known ?? [...(await this.#list(folder))].sort((a, b) => isLike(b) - isLike(a)).slice(0, NEIGHBOURS_MAX);
+    const names = known ?? [...this.#list(folder)].sort((a, b) => isLike(b) - isLike(a)).slice(0, NEIGHBOURS_MAX);
     this.#nearest.set(pathIn(folder, stem), names);
     const paths = names.map((name) => pathIn(folder, name));
     return this.#holding(byte, paths, isKnown);
   }
 
   /** List what stands beside a path under names that a rotation of it gives, and holds something; as `of` does. */
-  async rotatedOf(path: string, isKnown: (path: string) => boolean): Promise<Entry[]> {
+  rotatedOf(path: string, isKnown: (path: string) => boolean): Entry[] {
     const folder = dirname(path);
     const known = this.#rotated.get(folder);
     const rotated =
       known ??
       byFormer(
-        (await this.#list(folder)).map((name) => pathIn(folder, name)),
+        this.#list(folder).map((name) => pathIn(folder, name)),
         (one) => one,
       );
     this.#rotated.set(folder, rotated);
@@ -165,11 +164,11 @@ export class Neighbours {
   }
 
   /** The entries of these paths that hold so many bytes. */
-  async #holding(bytes: number, paths: readonly string[], isKnown: (path: string) => boolean): Promise<Entry[]> {
+  #holding(bytes: number, paths: readonly string[], isKnown: (path: string) => boolean): Entry[] {
     const found: Entry[] = [];
     for (const path of paths) {
       if (isKnown(path)) continue;
-      const entry = await this.#entry(path);
+      const entry = this.#entry(path);
       if (entry !== null && entry.sizeBytes >= bytes) found.push(entry);
     }
     return found;
@@ -198,28 +197,28 @@ export class Neighbours {
     return packed;
   }
 
-  async #list(folder: string): Promise<readonly string[]> {
+  #list(folder: string): readonly string[] {
     const known = this.#folders.get(folder);
     if (known !== undefined) return known;
     // A folder that went with the file has nothing beside it left to look at.
-    const names = await this.#names(join(this.#root.path, folder));
+    const names = this.#names(join(this.#root.path, folder));
     this.#folders.set(folder, names);
     return names;
   }
 
-  async #names(folder: string): Promise<string[]> {
+  #names(folder: string): string[] {
     try {
-      return (await this.#root.files.list(folder)).map(({ name }) => name);
+      return this.#root.files.list(folder).map(({ name }) => name);
     } catch (thrown) {
       if (!saysGone(thrown)) this.isTorn = true;
       return [];
     }
   }
 
-  async #entry(path: string): Promise<Entry | null> {
+  #entry(path: string): Entry | null {
     const known = this.#entries.get(path);
     if (known !== undefined) return known;
-    const looked = await statEntry(this.#root.files, join(this.#root.path, path), path);
+    const looked = statEntry(this.#root.files, join(this.#root.path, path), path);
     if (looked === 'held') this.hidden.add(path);
     const entry = looked === 'held' ? null : looked;
     this.#entries.set(path, entry);

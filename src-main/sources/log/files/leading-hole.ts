@@ -17,12 +17,12 @@ const STEP_BYTES = 1024 * 1024;
  * @param head - its first bytes; two are enough. In UTF-16 a single NUL is half of a character.
  * @returns bytes up to its first text; 0 where there is no hole, or no text behind it.
  */
-export async function holeBytes(handle: OpenFile, head: Uint8Array): Promise<number> {
+export function holeBytes(handle: OpenFile, head: Uint8Array): number {
   if (head[0] !== 0 || head[1] !== 0) return 0;
   const nuls = Buffer.alloc(STEP_BYTES);
   const memory = Buffer.alloc(STEP_BYTES);
   for (let at = 0; at < HOLE_BYTES_MAX; at += STEP_BYTES) {
-    const step = await readRange(handle, at, STEP_BYTES, memory);
+    const step = readRange(handle, at, STEP_BYTES, memory);
     if (Buffer.compare(step, nuls.subarray(0, step.length)) !== 0) return at + step.findIndex((byte) => byte !== 0);
     if (step.length < STEP_BYTES) break;
   }

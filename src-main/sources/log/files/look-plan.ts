@@ -81,7 +81,7 @@ export class LookPlan {
    * Plan what a look does with each file of a listing.
    * @returns null when a path led to another object than the listing says.
    */
-  async make(listing: Listing, now: Moment): Promise<Plan | null> {
+  make(listing: Listing, now: Moment): Plan | null {
     this.#candidates = new Map();
     const orphans = [...this.#known.waiting];
     const weak: WatchedFile[] = [];
@@ -103,13 +103,13 @@ export class LookPlan {
     const judge = new Judge(this.#known, plan, listing.files, now);
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
-      const entry = listing.files.get(path) ?? (file.isOutside ? await this.#entry(path) : null);
+      const entry = listing.files.get(path) ?? (file.isOutside ? this.#entry(path) : null);
       if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
       else if (entry === null) plan.orphans.push(file);
       else {
         if (file.isOutside) outside.set(path, entry);
         const isCertain = file.seen !== null && !file.isInDoubt && this.#known.sameTick.isCertain(file.seen, now);
-        const found = await judge.judge(file, entry);
+        const found = judge.judge(file, entry);
         if (found === 'gone') return null;
         const verdict = found === 'unproved' ? 'alike' : found;
         if (found === 'unproved') unproved.set(file, entry);
@@ -140,7 +140,7 @@ export class LookPlan {
       if (logs(birthPath(file)).some((path) => changed.has(path))) plan.verdicts.set(file, { verdict: 'held', entry });
     }
     plan.believed = [...unproved.values()].map(({ path }) => path);
-    await this.#searchHeirs(plan, listing, now);
+    this.#searchHeirs(plan, listing, now);
     if (!plan.found.isTorn) return plan;
     this.drop(plan);
     return null;
@@ -152,7 +152,7 @@ export class LookPlan {
     return new Set(names.flatMap(formerPaths));
   }
 
-  #entry(path: string): Promise<Entry | null | 'held'> {
+  #entry(path: string): Entry | null | 'held' {
     return statEntry(this.#known.folder.files, join(this.#known.folder.path, path), path);
   }
 
@@ -163,7 +163,7 @@ export class LookPlan {
     }
   }
 
-  async #searchHeirs(plan: Plan, listing: Listing, now: Moment): Promise<void> {
+  #searchHeirs(plan: Plan, listing: Listing, now: Moment): void {
     const { orphans, fresh, verdicts } = plan;
     // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
     const shrunk = [...verdicts].filter(([, { verdict }]) => verdict === 'shrunk').map(([file]) => file);
@@ -176,7 +176,8 @@ export class LookPlan {
     const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
     const isLeft = [...this.#known.gone].some(({ key }) => originals.has(key));
     if (searched.length === 0 && !isLeft && (fresh.size === 0 || this.#known.gone.size === 0)) {
-      return this.#waitFor(plan, listing.hidden, this.#openLogs(plan, listing.hidden));
+      this.#waitFor(plan, listing.hidden, this.#openLogs(plan, listing.hidden));
+      return;
     }
     const candidates = new Map(fresh);
     for (const [{ path }, { entry }] of unread) candidates.set(path, entry);
@@ -186,12 +187,12 @@ export class LookPlan {
     for (const file of searched) {
       const isTold = (isProved(file) && file.copyOf === null) || file.skip !== null;
       if (!isTold || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
-      for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
+      for (const entry of neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
     }
     this.#candidates = candidates;
     plan.found = neighbours.isTorn
       ? { ...NOTHING_FOUND, isTorn: true }
-      : await findHeirs(this.#known.folder, this.#known.gone, candidates.values());
+      : findHeirs(this.#known.folder, this.#known.gone, candidates.values());
     // What is searched may stand where nothing can be looked at.
     if (neighbours.hidden.size > 0) plan.found = { ...plan.found, isBlind: true };
     const hidden = [...neighbours.hidden, ...listing.hidden];
@@ -253,10 +254,7 @@ export class LookPlan {
    * What was written between a file and the one that has its name now: files beside it that nobody knows, under names as
    * a rotation gives them, last changed no earlier than the one before was seen to change. The oldest first.
    */
-  async between(
-    { fresh, found, verdicts, weak, orphans, isOpen }: Plan,
-    surveyedMs: number | null,
-  ): Promise<Between[]> {
+  between({ fresh, found, verdicts, weak, orphans, isOpen }: Plan, surveyedMs: number | null): Between[] {
     if (surveyedMs === null) return [];
     const between: Between[] = [];
     const moved = found.heirs.map(({ file }) => file);
@@ -272,7 +270,7 @@ export class LookPlan {
       if (isOpen?.(path)) continue;
       const sinceMs = provedMs.get(path) ?? surveyedMs - COARSE_TICK_MS;
       const isKnown = (one: string) => taken.has(one) || this.#isHolder(one, left);
-      for (const entry of await neighbours.rotatedOf(path, isKnown)) {
+      for (const entry of neighbours.rotatedOf(path, isKnown)) {
         // Where it has the number of a file of which nothing was read, it may well be that one.
         const isOld =
           entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && mayHoldUnread(entry, file));
@@ -304,10 +302,10 @@ export class LookPlan {
   }
 
   /** True when what a plan says of paths that the listing leaves out still holds. */
-  async standsBeside({ verdicts, found }: Plan, between: readonly Between[]): Promise<boolean> {
+  standsBeside({ verdicts, found }: Plan, between: readonly Between[]): boolean {
     const outside = [...verdicts].filter(([{ isOutside }]) => isOutside).map(([, { entry }]) => entry);
     for (const entry of [...outside, ...[...found.heirs, ...between].map((one) => one.entry)]) {
-      const again = await this.#entry(entry.path);
+      const again = this.#entry(entry.path);
       if (again === null || again === 'held' || !mayBeSame(again.id, entry.id)) return false;
       if (again.sizeBytes < entry.sizeBytes) return false;
     }

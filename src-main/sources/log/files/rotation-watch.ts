@@ -33,12 +33,12 @@ export class RotationWatch {
    * @param files - the entries of the listing on which the look stands.
    * @param nowMs - wall clock of the look, Unix milliseconds.
    */
-  async note(root: Folder, logs: Iterable<string>, files: Listing['files'], nowMs: number): Promise<void> {
+  note(root: Folder, logs: Iterable<string>, files: Listing['files'], nowMs: number): void {
     const written = [...logs].filter((path) => {
       this.#noted.delete(path);
       return isWrittenNow(files.get(path), nowMs);
     });
-    for (const [log, entries] of (await listRotated(root, new Set(written))) ?? []) this.#noted.set(log, entries);
+    for (const [log, entries] of listRotated(root, new Set(written)) ?? []) this.#noted.set(log, entries);
   }
 
   /** The look that noted what lay beside these logs was torn: it says nothing of them. */
@@ -58,10 +58,10 @@ export class RotationWatch {
    * @param nowMs - wall clock, Unix milliseconds.
    * @returns false: they may be of a later file.
    */
-  async areAsSeen(root: Folder, { path, seen }: WatchedFile, known: KnownFiles, nowMs: number): Promise<boolean> {
+  areAsSeen(root: Folder, { path, seen }: WatchedFile, known: KnownFiles, nowMs: number): boolean {
     if (seen === null || !isWrittenNow(seen, nowMs)) return true;
     const noted = this.#noted.get(path) ?? [];
-    const rotated = await listRotated(root, new Set([path]));
+    const rotated = listRotated(root, new Set([path]));
     if (rotated === null) return false;
     const found = rotated.get(path) ?? [];
     const isNew = found.some((entry) => {
@@ -74,7 +74,7 @@ export class RotationWatch {
     const chains = [...first.map((one) => ({ log: path, above: one })), ...placesAbove(path, known.isLog)];
     for (const { log, above } of chains) {
       const file = nextRead(above, log, known.byPath);
-      if (file === undefined || (await holdsWhatWasRead(root, file))) continue;
+      if (file === undefined || holdsWhatWasRead(root, file)) continue;
       forgetLook(file);
       return false;
     }
@@ -101,9 +101,9 @@ function nextRead(place: string, log: string, byPath: ReadonlyMap<string, Watche
 }
 
 /** False where another file stands at the path of a file of which data were read. What repeats another one is judged by that. */
-async function holdsWhatWasRead(root: Folder, file: WatchedFile): Promise<boolean> {
+function holdsWhatWasRead(root: Folder, file: WatchedFile): boolean {
   if (!isProved(file) || file.copyOf !== null) return true;
-  const isSame = await withFile(root, file, (handle) => isSameFile(handle, file.byte, file.print));
+  const isSame = withFile(root, file, (handle) => isSameFile(handle, file.byte, file.print));
   return isSame !== false && isSame !== 'gone';
 }
 
@@ -114,7 +114,7 @@ async function holdsWhatWasRead(root: Folder, file: WatchedFile): Promise<boolea
  * @param files - the files that are there.
  * @param nowMs - wall clock, Unix milliseconds.
  */
-export async function lookBack(root: Folder, files: readonly WatchedFile[], nowMs: number): Promise<void> {
+export function lookBack(root: Folder, files: readonly WatchedFile[], nowMs: number): void {
   const isUnread = (file: WatchedFile) => {
     const isWanted = file.problem === null && file.copyOf === null && file.skip === null && !file.isLeftOut;
     return isWanted && !isProved(file) && !isAtEnd(file);
@@ -122,7 +122,7 @@ export async function lookBack(root: Folder, files: readonly WatchedFile[], nowM
   for (const file of files) {
     if (file.unopened === null && !isUnread(file)) continue;
     const known = file.unopened?.entry ?? file.seen;
-    const entry = await statEntry(root.files, join(root.path, file.path), file.path);
+    const entry = statEntry(root.files, join(root.path, file.path), file.path);
     if (entry !== null && entry !== 'held' && entry.id === known?.id) noteUnopened(file, entry, nowMs);
   }
 }
@@ -149,10 +149,10 @@ function isWrittenNow(entry: Entry | undefined, nowMs: number): boolean {
 }
 
 /** The files, one byte or more, that lie beside logs under names that a rotation of them gives, by log; null: a folder was not listed. */
-async function listRotated(root: Folder, logs: ReadonlySet<string>): Promise<Map<string, Entry[]> | null> {
+function listRotated(root: Folder, logs: ReadonlySet<string>): Map<string, Entry[]> | null {
   const found = new Map<string, Entry[]>();
   for (const folder of new Set([...logs].map(dirname))) {
-    const names = await namesIn(root, folder);
+    const names = namesIn(root, folder);
     if (names === null) return null;
     // A folder may hold thousands of files: most are told apart by how their names begin.
     const stem = sharedStem([...logs].filter((log) => dirname(log) === folder));
@@ -161,7 +161,7 @@ async function listRotated(root: Folder, logs: ReadonlySet<string>): Promise<Map
       const path = pathIn(folder, name);
       const rotatedOf = formerPaths(path).filter((former) => logs.has(former));
       if (rotatedOf.length === 0) continue;
-      const entry = await statEntry(root.files, join(root.path, path), path);
+      const entry = statEntry(root.files, join(root.path, path), path);
       if (entry === null || entry === 'held' || entry.sizeBytes === 0) continue;
       for (const log of rotatedOf) found.set(log, [...(found.get(log) ?? []), entry]);
     }
@@ -170,9 +170,9 @@ async function listRotated(root: Folder, logs: ReadonlySet<string>): Promise<Map
 }
 
 /** The names in a folder; null where it refuses to be listed, so that nothing is concluded. */
-async function namesIn(root: Folder, folder: string): Promise<string[] | null> {
+function namesIn(root: Folder, folder: string): string[] | null {
   try {
-    return (await root.files.list(join(root.path, folder))).map(({ name }) => name);
+    return root.files.list(join(root.path, folder)).map(({ name }) => name);
   } catch (thrown) {
     return saysGone(thrown) ? [] : null;
   }

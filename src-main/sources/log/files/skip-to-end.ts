@@ -13,26 +13,26 @@ const STEP_BYTES = 64 * 1024;
  *
  * @returns `done`; `held` or `gone` when the file could not be opened: it is as it was then.
  */
-export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number): Promise<'done' | 'held' | 'gone'> {
-  return withFile(folder, file, async (handle) => {
-    const { sizeBytes: size } = await handle.facts();
+export function skipToEnd(file: WatchedFile, folder: Folder, bytes: number): 'done' | 'held' | 'gone' {
+  return withFile(folder, file, (handle) => {
+    const { sizeBytes: size } = handle.facts();
     let byte = 0;
     for (let end = Math.min(size, bytes); end > 0; ) {
       const begin = Math.max(0, end - STEP_BYTES);
-      const read = await readRange(handle, begin, end - begin);
+      const read = readRange(handle, begin, end - begin);
       const feed = read.lastIndexOf(10);
       if (feed !== -1) {
         // The second byte of a line end in UTF-16 LE follows the line feed.
         const isWide =
-          read[feed + 1] === 0 || (begin + feed + 1 < size && (await readRange(handle, begin + feed + 1, 1))[0] === 0);
+          read[feed + 1] === 0 || (begin + feed + 1 < size && readRange(handle, begin + feed + 1, 1)[0] === 0);
         byte = begin + feed + (isWide && (begin + feed) % 2 === 0 ? 2 : 1);
         break;
       }
       end = begin;
     }
-    const print = await takeFingerprint(handle, byte, byte);
+    const print = takeFingerprint(handle, byte, byte);
     // Cut off in between: another look tells.
-    if (print === null || !(await isSameFile(handle, byte, print))) return 'held' as const;
+    if (print === null || !isSameFile(handle, byte, print)) return 'held' as const;
     beginAt(file, byte, print);
     return 'done' as const;
   });

@@ -2,12 +2,11 @@
 // its content and read on, like one that was renamed.
 //
 // Bounds: 64 MiB of content; what holds more, or is no whole gzip file, is shown as it is. One that is younger than a minute and
-// not whole is still being written: it is not there as long as the file that it is made from is, and else it is held. One file is
-// unpacked at a time; the content that was unpacked last is kept while there is memory for it.
+// not whole is still being written: it is not there as long as the file that it is made from is, and else it is held. The content
+// that was unpacked last is kept while there is memory for it.
 // Invariants: only names that a rotation gives are unpacked, so any other archive is what it is; a size is that of the content
 // that was unpacked, never what the file says of itself (it may be of several members, or padded).
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { FileFacts, Files, OpenFile } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
 import { isGzip, withoutGzip } from './packed.ts';
@@ -20,8 +19,6 @@ const WRITTEN_MS = 60_000;
 const SIZES_MAX = 100_000;
 /** The shortest gzip file: head, an empty block, check and size. */
 const GZIP_BYTES_MIN = 20;
-
-const unpack = promisify(gunzip);
 
 /** What is known of one packed file: its content, or that it is shown as it is. */
 type Content = Uint8Array | 'as it is';
@@ -37,7 +34,6 @@ export function unpackedFiles(files: Files, nowMs: () => number): Files {
   /** Bytes of content, by object; null: it is shown as it is. */
   const sizes = new Map<string, number | null>();
   let last: { readonly key: string; readonly content: WeakRef<Uint8Array> } | null = null;
-  let queue: Promise<unknown> = Promise.resolve();
 
   const keep = (key: string, bytes: number | null) => {
     sizes.delete(key);
@@ -46,13 +42,13 @@ export function unpackedFiles(files: Files, nowMs: () => number): Files {
     if (sizes.size > SIZES_MAX && oldest !== undefined) sizes.delete(oldest);
   };
 
-  const unpackOne = async (handle: OpenFile, facts: FileFacts, key: string): Promise<Content> => {
+  const contentOf = (handle: OpenFile, facts: FileFacts, key: string): Content => {
     const known = last?.key === key ? last.content.deref() : undefined;
     if (known !== undefined) return known;
     if (sizes.get(key) === null) return 'as it is';
     try {
-      const content = (await isGzipFile(handle, facts))
-        ? await unpack(await readRange(handle, 0, facts.sizeBytes), { maxOutputLength: CONTENT_MAX })
+      const content = isGzipFile(handle, facts)
+        ? gunzipSync(readRange(handle, 0, facts.sizeBytes), { maxOutputLength: CONTENT_MAX })
         : null;
       keep(key, content?.length ?? null);
       if (content === null) return 'as it is';
@@ -67,24 +63,17 @@ export function unpackedFiles(files: Files, nowMs: () => number): Files {
     }
   };
 
-  const contentOf = (handle: OpenFile, facts: FileFacts, key: string): Promise<Content> => {
-    const content = queue.then(() => unpackOne(handle, facts, key));
-    queue = content.catch(() => undefined);
-    return content;
-  };
-
   const isYoung = ({ modifiedMs }: FileFacts) => Math.abs(nowMs() - modifiedMs) < WRITTEN_MS;
 
   /** Open a packed log for a moment or longer; while it is not whole, the file that it is made from is the log. */
-  const openPacked = async <T>(path: string, use: (handle: OpenFile, facts: FileFacts) => Promise<T>): Promise<T> => {
-    const handle = await files.open(path);
+  const openPacked = <T>(path: string, use: (handle: OpenFile, facts: FileFacts) => T): T => {
+    const handle = files.open(path);
     try {
-      return await use(handle, await handle.facts());
+      return use(handle, handle.facts());
     } catch (thrown) {
-      await handle.close();
+      handle.close();
       const isNotWhole = (thrown as { code?: string }).code === 'EBUSY';
-      if (isNotWhole && (await isThere(files, withoutGzip(path))))
-        throw Object.assign(thrown as Error, { code: 'ENOENT' });
+      if (isNotWhole && isThere(files, withoutGzip(path))) throw Object.assign(thrown as Error, { code: 'ENOENT' });
       throw thrown;
     }
   };
@@ -93,32 +82,34 @@ export function unpackedFiles(files: Files, nowMs: () => number): Files {
     isWatchable: files.isWatchable,
     list: (folder) => files.list(folder),
     realPath: (path) => files.realPath(path),
-    facts: async (path) => {
-      const facts = await files.facts(path);
+    facts: (path) => {
+      const facts = files.facts(path);
       if (facts.kind !== 'file' || !isPackedLog(path)) return facts;
       const known = sizes.get(keyOf(path, facts));
       if (known !== undefined) return { ...facts, sizeBytes: known ?? facts.sizeBytes };
-      return openPacked(path, async (handle, own) => {
-        const content = await contentOf(handle, own, keyOf(path, own));
-        await handle.close();
+      return openPacked(path, (handle, own) => {
+        const content = contentOf(handle, own, keyOf(path, own));
+        handle.close();
         return content === 'as it is' ? own : { ...own, sizeBytes: content.length };
       });
     },
     open: (path) => {
       if (!isPackedLog(path)) return files.open(path);
-      return openPacked(path, async (handle, own) => {
-        const content = await contentOf(handle, own, keyOf(path, own));
+      return openPacked(path, (handle, own) => {
+        const content = contentOf(handle, own, keyOf(path, own));
         return content === 'as it is' ? handle : contentHandle(handle, content);
       });
     },
   };
 }
 
-async function isThere(files: Files, path: string): Promise<boolean> {
-  return files.facts(path).then(
-    () => true,
-    () => false,
-  );
+function isThere(files: Files, path: string): boolean {
+  try {
+    files.facts(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** True for the name of a log that was rotated and compressed. */
@@ -140,17 +131,17 @@ function isDamaged(thrown: unknown): boolean {
   return isTooLarge(thrown) || ((thrown as { code?: string }).code ?? '').startsWith('Z_');
 }
 
-async function isGzipFile(handle: OpenFile, { sizeBytes }: FileFacts): Promise<boolean> {
+function isGzipFile(handle: OpenFile, { sizeBytes }: FileFacts): boolean {
   if (sizeBytes < GZIP_BYTES_MIN || sizeBytes > CONTENT_MAX) return false;
-  const head = await readRange(handle, 0, 2);
+  const head = readRange(handle, 0, 2);
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
 /** The content of a file that stays open as long as it is read: so it stays the same object. */
 function contentHandle(handle: OpenFile, content: Uint8Array): OpenFile {
   return {
-    facts: async () => ({ ...(await handle.facts()), sizeBytes: content.length }),
-    read: async (into, offset, length, position) => {
+    facts: () => ({ ...handle.facts(), sizeBytes: content.length }),
+    read: (into, offset, length, position) => {
       const some = content.subarray(position, position + length);
       into.set(some, offset);
       return { bytesRead: some.length };

@@ -65,7 +65,7 @@ export class Judge {
    * Judge what stands where a file was.
    * @returns `unproved`: it looks as before and cannot be opened; `gone`: another object opens at its path, the look is torn.
    */
-  async judge(file: WatchedFile, entry: Entry): Promise<Verdict | 'unproved' | 'gone'> {
+  judge(file: WatchedFile, entry: Entry): Verdict | 'unproved' | 'gone' {
     const { seen } = file;
     const isAlike =
       seen !== null &&
@@ -81,7 +81,7 @@ export class Judge {
     if (isAlike && this.#known.sameTick.isCertain(seen, this.#now)) return 'alike';
     const isAsSeen = isAlike && file.byte === 0;
     const compare = () => (isAsSeen ? 'same' : this.#compare(file, entry));
-    const verdict = await (original === null ? compare() : this.#judgeShadow(file, original, entry));
+    const verdict = original === null ? compare() : this.#judgeShadow(file, original, entry);
     if (!isAlike) return verdict;
     if (verdict === 'same') this.#judged.lookedAgain.push(seen);
     if (verdict === 'held') return 'unproved';
@@ -89,42 +89,42 @@ export class Judge {
   }
 
   /** What a shadow is found as: it belongs to its original, and is compared with that one. */
-  async #judgeShadow(file: WatchedFile, original: WatchedFile, entry: Entry): Promise<Verdict | 'gone'> {
+  #judgeShadow(file: WatchedFile, original: WatchedFile, entry: Entry): Verdict | 'gone' {
     const { verdicts, held } = this.#judged;
     const place = verdicts.get(original);
     // An original that is being rewritten, or may be gone, is waited for, unless another one stands here by now.
     const isOpen = place === undefined ? held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
     const at = { path: file.path, seen: entry };
-    const relation = isOpen ? 'different' : await this.#known.copies.relate(at, original, place?.entry ?? null);
+    const relation = isOpen ? 'different' : this.#known.copies.relate(at, original, place?.entry ?? null);
     if (relation === 'copy') return 'same';
     if (relation !== 'different') return relation;
-    const own = await (file.byte === 0 ? this.#hasGrown(file, original, entry) : this.#compare(file, entry));
+    const own = file.byte === 0 ? this.#hasGrown(file, original, entry) : this.#compare(file, entry);
     if (own !== 'same') return own;
     return isOpen ? 'alike' : 'parted';
   }
 
   /** Of a shadow nothing was read: what was seen of it is what its original begins with. */
-  async #hasGrown({ path, seen }: WatchedFile, { print }: WatchedFile, entry: Entry) {
+  #hasGrown({ path, seen }: WatchedFile, { print }: WatchedFile, entry: Entry) {
     const bytes = Math.min(seen?.sizeBytes ?? 0, HEAD_BYTES_MAX);
-    return withFile(this.#known.folder, { path, seen: entry }, async (handle) => {
-      const head = await readRange(handle, 0, bytes);
+    return withFile(this.#known.folder, { path, seen: entry }, (handle) => {
+      const head = readRange(handle, 0, bytes);
       return head.length === bytes && beginsAlike(head, print) ? 'same' : 'other';
     });
   }
 
-  async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
+  #compare(file: WatchedFile, entry: Entry): 'same' | 'other' | 'shrunk' | 'held' | 'gone' {
     // Names of columns are the same in many files: only the object itself tells them apart.
     if (!isProved(file) && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
     // Nothing was read of what stood in it.
     const seenBytes = Math.max(file.seen?.sizeBytes ?? 0, file.unopened?.entry.sizeBytes ?? 0);
     if (!isProved(file) && entry.sizeBytes < seenBytes) return 'other';
-    return withFile(this.#known.folder, { path: file.path, seen: entry }, async (handle) => {
-      const isSame = await isSameFile(handle, file.byte, file.print);
+    return withFile(this.#known.folder, { path: file.path, seen: entry }, (handle) => {
+      const isSame = isSameFile(handle, file.byte, file.print);
       // Asked last: one that is truncated meanwhile is one that is shorter. So is one that was shorter when it was listed and is
       // being written again: a length of one moment and a content of another prove nothing together.
-      const sizeBytes = Math.min(entry.sizeBytes, (await handle.facts()).sizeBytes);
+      const sizeBytes = Math.min(entry.sizeBytes, handle.facts().sizeBytes);
       if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
-      const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
+      const head = readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
       const paths = { has: (path: string) => this.#files.has(path) || this.#known.byPath.has(path) };
       const mayBeRewritten = !isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id);

@@ -64,25 +64,31 @@ export function mayBeSame(one: string, other: string): boolean {
  * @returns what `use` gave, or why the file could not be read: `gone` also when another object is at its path.
  * @throws `log.too-many-open-files` (later); any other is a bug.
  */
-export async function withFile<T>(
+export function withFile<T>(
   folder: Folder,
   file: { readonly path: string; readonly seen: { readonly id: string } | null },
-  use: (handle: OpenFile) => Promise<T>,
-): Promise<T | Unreadable> {
+  use: (handle: OpenFile) => T,
+): T | Unreadable {
   const path = join(folder.path, file.path);
   let handle: OpenFile;
   try {
-    handle = await folder.files.open(path);
+    handle = folder.files.open(path);
   } catch (thrown) {
     return whyUnreadable(thrown, path);
   }
   try {
-    if (file.seen !== null && !mayBeSame(file.seen.id, (await handle.facts()).id)) return 'gone';
-    return await use(handle);
+    if (file.seen !== null && !mayBeSame(file.seen.id, handle.facts().id)) return 'gone';
+    return use(handle);
   } catch (thrown) {
     return whyUnreadable(thrown, path);
   } finally {
-    // What closing fails with was met while reading, or concerns nobody: nothing was written.
-    await handle.close().catch(() => undefined);
+    closeQuietly(handle);
   }
+}
+
+/** What closing fails with was met while reading, or concerns nobody: nothing was written. */
+function closeQuietly(handle: OpenFile): void {
+  try {
+    handle.close();
+  } catch {}
 }

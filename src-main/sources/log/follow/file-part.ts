@@ -26,10 +26,10 @@ export function beginPart(file: WatchedFile, toByte: number): WatchedFile {
  *
  * @returns `found`, or why the file cannot be read now.
  */
-export function resumePart(part: WatchedFile, state: PartState, folder: Folder): Promise<Sought> {
-  return withFile(folder, part, async (handle) => {
-    const print = await takeFingerprint(handle, state.byte, part.dataByte);
-    if (print === null || !(await isSameFile(handle, state.byte, print))) return 'changed' as const;
+export function resumePart(part: WatchedFile, state: PartState, folder: Folder): Sought {
+  return withFile(folder, part, (handle) => {
+    const print = takeFingerprint(handle, state.byte, part.dataByte);
+    if (print === null || !isSameFile(handle, state.byte, print)) return 'changed' as const;
     resumeAt(part, state, print);
     return 'found' as const;
   });
@@ -42,10 +42,10 @@ export function resumePart(part: WatchedFile, state: PartState, folder: Folder):
  * @param byte - the byte (after a line end).
  * @param scratch - memory for the text.
  */
-export async function seekByte(part: WatchedFile, folder: Folder, byte: number, scratch: Uint8Array): Promise<Sought> {
+export function seekByte(part: WatchedFile, folder: Folder, byte: number, scratch: Uint8Array): Sought {
   const { stopAt } = part;
   endAt(part, byte);
-  const sought = await readWhile(part, folder, scratch, () => true);
+  const sought = readWhile(part, folder, scratch, () => true);
   endAt(part, stopAt);
   return sought === 'end' && part.byte === byte ? 'found' : sought;
 }
@@ -55,17 +55,12 @@ export async function seekByte(part: WatchedFile, folder: Folder, byte: number, 
  *
  * @returns `end` when there is none; the piece then stands at its end.
  */
-export async function seekInstant(
-  part: WatchedFile,
-  folder: Folder,
-  sinceMs: number,
-  scratch: Uint8Array,
-): Promise<Sought> {
+export function seekInstant(part: WatchedFile, folder: Folder, sinceMs: number, scratch: Uint8Array): Sought {
   const isBefore = ({ parsed }: BlockRead) =>
     parsed.timesMs.every((timeMs) => timeMs < sinceMs) && parsed.marks.every(({ timeMs }) => timeMs < sinceMs);
   let before = { ...part };
   let ends: number[] = [];
-  const sought = await readWhile(part, folder, scratch, (read) => {
+  const sought = readWhile(part, folder, scratch, (read) => {
     if (isBefore(read)) {
       before = { ...part };
       return true;
@@ -78,12 +73,12 @@ export async function seekInstant(
   let [taken, wanted] = [0, ends.length];
   while (wanted - taken > 1) {
     const lines = Math.floor((taken + wanted) / 2);
-    const read = await readUpTo(part, before, ends[lines - 1] ?? 0, folder, scratch);
+    const read = readUpTo(part, before, ends[lines - 1] ?? 0, folder, scratch);
     if (typeof read === 'string') return read;
     if (read === null || isBefore(read)) taken = lines;
     else wanted = lines;
   }
-  const last = await readUpTo(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), folder, scratch);
+  const last = readUpTo(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), folder, scratch);
   endAt(part, before.stopAt);
   return typeof last === 'string' ? last : 'found';
 }
@@ -94,9 +89,9 @@ export async function seekInstant(
  *
  * @returns `found`, or why the file cannot be read now.
  */
-async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Promise<Sought> {
+function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Sought {
   const part = beginPart(file, file.byte);
-  const sought = await seekByte(part, folder, file.byte, scratch);
+  const sought = seekByte(part, folder, file.byte, scratch);
   if (part.problem !== null) {
     // What was found out so far holds only up to there: it is learnt again once a person has answered.
     setProblem(file, file.problem ?? part.problem);
@@ -112,7 +107,7 @@ async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): P
 }
 
 /** Put a piece back and read it up to a byte of its file. */
-async function readUpTo(part: WatchedFile, before: WatchedFile, byte: number, folder: Folder, scratch: Uint8Array) {
+function readUpTo(part: WatchedFile, before: WatchedFile, byte: number, folder: Folder, scratch: Uint8Array) {
   putBack(part, before, Math.max(byte, before.byte));
   return byte <= before.byte ? null : readBlock(part, folder, scratch);
 }
@@ -122,14 +117,14 @@ async function readUpTo(part: WatchedFile, before: WatchedFile, byte: number, fo
  *
  * @returns `found` at the first that is not.
  */
-async function readWhile(
+function readWhile(
   part: WatchedFile,
   folder: Folder,
   scratch: Uint8Array,
   isPassed: (read: BlockRead) => boolean,
-): Promise<Sought> {
+): Sought {
   while (part.byte < part.stopAt && part.problem === null) {
-    const read = await readBlock(part, folder, scratch);
+    const read = readBlock(part, folder, scratch);
     if (read === null) return 'end';
     if (typeof read === 'string') return read;
     if (!isPassed(read)) return 'found';
@@ -160,21 +155,21 @@ export function lineEnds(bytes: Uint8Array, encoding: string): number[] {
  *
  * @returns false when that is not now.
  */
-export async function isReady(
+export function isReady(
   file: WatchedFile,
   options: RunOptions,
   notes: Pick<LogNotes, 'undecided'>,
   memory: Uint8Array,
-): Promise<boolean> {
+): boolean {
   const { backfill } = options;
   if (file.byte > 0 && file.line === null) {
-    const sought = await takeUp(file, options, memory);
+    const sought = takeUp(file, options, memory);
     if (file.problem !== null) notes.undecided(file, { ...file.problem, isWaiting: false });
     return sought === 'found' && file.problem === null;
   }
   if (file.byte > 0 || typeof backfill !== 'object') return true;
   // What is older than the date is skipped, and can be asked for later.
-  const sought = await seekInstant(file, options, backfill.fromMs, memory);
+  const sought = seekInstant(file, options, backfill.fromMs, memory);
   if (file.byte === 0) return sought === 'found';
   setUnread(file, [[0, file.byte]]);
   return sought === 'found';

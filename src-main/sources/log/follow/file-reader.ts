@@ -59,7 +59,7 @@ export type Opened = Recognised & {
  * @param lastLines - tells whether a last line without its end counts (left out: it does not).
  * @returns the layout with the instant of the first data line (NaN: not readable), or why there is none.
  */
-export async function readLayout(
+export function readLayout(
   folder: Folder,
   file: Pick<WatchedFile, 'path' | 'seen'> & { readonly grownMs?: number },
   dialect: Dialect,
@@ -68,12 +68,12 @@ export async function readLayout(
   library: readonly Dialect[],
   nowMs = Number.NaN,
   lastLines: Pick<LastLines, 'isFinal'> = NEVER_FINAL,
-): Promise<Opened | Undecided | Unreadable> {
+): Opened | Undecided | Unreadable {
   const { path } = file;
   let result: Undecided | null = null;
   for (const headBytes of HEAD_BYTES) {
     // Closed before the recognition starts: the tool must be able to open its file.
-    const head = await withFile(folder, file, (handle) => readHead(handle, headBytes));
+    const head = withFile(folder, file, (handle) => readHead(handle, headBytes));
     if (typeof head === 'string') return head;
     // It was cut off since the look, or while it was read: the next one tells what became of it.
     const { size, hole, modifiedMs, laterLines } = head;
@@ -132,13 +132,13 @@ function withLineEnd(bytes: Uint8Array, { encoding }: Dialect): Uint8Array {
   return unitBytes === 1 ? Buffer.concat([bytes, Buffer.from([10])]) : bytes;
 }
 
-async function readHead(handle: OpenFile, headBytes: number) {
-  const { sizeBytes, modifiedMs } = await handle.facts();
-  const first = await readRange(handle, 0, Math.min(sizeBytes, headBytes));
-  const hole = await holeBytes(handle, first);
+function readHead(handle: OpenFile, headBytes: number) {
+  const { sizeBytes, modifiedMs } = handle.facts();
+  const first = readRange(handle, 0, Math.min(sizeBytes, headBytes));
+  const hole = holeBytes(handle, first);
   const size = sizeBytes - hole;
-  const bytes = hole === 0 ? first : await readRange(handle, hole, Math.min(size, headBytes));
-  return { bytes, hole, size, modifiedMs, laterLines: size > headBytes ? await readLaterLines(handle, sizeBytes) : [] };
+  const bytes = hole === 0 ? first : readRange(handle, hole, Math.min(size, headBytes));
+  return { bytes, hole, size, modifiedMs, laterLines: size > headBytes ? readLaterLines(handle, sizeBytes) : [] };
 }
 
 function noStart(path: string, { name }: Dialect): Undecided {
@@ -151,8 +151,8 @@ function noStart(path: string, { name }: Dialect): Undecided {
   };
 }
 
-async function readLaterLines(handle: OpenFile, size: number): Promise<string[]> {
-  const bytes = await readRange(handle, size - LATER_BYTES, LATER_BYTES);
+function readLaterLines(handle: OpenFile, size: number): string[] {
+  const bytes = readRange(handle, size - LATER_BYTES, LATER_BYTES);
   return new TextDecoder().decode(bytes).split(/\r?\n/).slice(1, -1);
 }
 
@@ -208,9 +208,9 @@ export function readBlock(
   memory: Uint8Array,
   floats?: FloatMemory,
   lastLines: Pick<LastLines, 'isFinal'> = NEVER_FINAL,
-  areAsSeen: () => Promise<boolean> = async () => true,
-): Promise<BlockRead | 'changed' | Unreadable | null> {
-  return withFile(folder, file, async (handle) => {
+  areAsSeen: () => boolean = () => true,
+): BlockRead | 'changed' | Unreadable | null {
+  return withFile(folder, file, (handle) => {
     const { headerEndByte, endByte } = enterEra(file);
     if (file.layout === null || file.parser === null) return null;
     const encoding = encodingOf(file.layout.encoding);
@@ -218,25 +218,25 @@ export function readBlock(
     // Before any data of it are read nothing but the look tells what it is: no more is read than that has seen.
     const seenBytes = isProved(file) ? Number.POSITIVE_INFINITY : (file.seen?.sizeBytes ?? 0);
     const end = Math.min(file.stopAt, endByte, seenBytes);
-    const blockAt = async (byte: number) => {
+    const blockAt = (byte: number) => {
       const wanted = Math.min(LINE_BYTES_MAX, end - byte);
       const seenEnd = Math.min(wanted, (file.seen?.sizeBytes ?? end) - byte);
       let filled = 0;
       // A share may give less than is there. What came since the look may wait for the next one.
       do {
-        const { bytesRead } = await handle.read(memory, filled, Math.max(0, wanted - filled), byte + filled);
+        const { bytesRead } = handle.read(memory, filled, Math.max(0, wanted - filled), byte + filled);
         if (bytesRead === 0) break;
         filled += bytesRead;
       } while (filled < seenEnd);
       return memory.subarray(0, filled);
     };
-    const first = await blockAt(file.byte);
-    const fromByte = file.byte === 0 ? await holeBytes(handle, first) : file.byte;
-    const raw = fromByte === file.byte ? first : await blockAt(fromByte);
+    const first = blockAt(file.byte);
+    const fromByte = file.byte === 0 ? holeBytes(handle, first) : file.byte;
+    const raw = fromByte === file.byte ? first : blockAt(fromByte);
     const isRest = file.isCut;
     let frame = frameLines(raw, fromByte, encoding, file.isDropping || isRest);
     const isTail = frame.takenBytes === 0 && !isRest && raw.length % encoding.unitBytes === 0;
-    const isLast = isTail && (await isFinished(handle, { ...file, byte: fromByte }, raw.length, lastLines));
+    const isLast = isTail && isFinished(handle, { ...file, byte: fromByte }, raw.length, lastLines);
     if (isLast) frame = frameLines(raw, fromByte, encoding, false, true);
     if (frame.takenBytes === 0) return null;
     const { bytes, skipped, frame: data } = withoutHeader(frame, headerEndByte);
@@ -260,17 +260,17 @@ export function readBlock(
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
     const isDated = file.layout.startMs === null && file.layout.dayMs === null;
     const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
-    const print = await takeFingerprint(handle, toByte, file.dataByte, file.print, isDated);
+    const print = takeFingerprint(handle, toByte, file.dataByte, file.print, isDated);
     if (print === null) return 'changed';
     // What was read still stands where it was read, so nothing was cut off in between.
-    const again = await readRange(handle, toByte - last.length, last.length);
+    const again = readRange(handle, toByte - last.length, last.length);
     if (Buffer.compare(last, again) !== 0) return 'changed';
     // Asked last: a file that was cut and has grown again holds something else from its beginning on, for good.
-    if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
+    if (!isSameFile(handle, file.byte, file.print)) return 'changed';
     const isFirst = !isProved(file) && toByte > file.dataByte;
-    const sizeBytes = isFirst ? (await handle.facts()).sizeBytes : seenBytes;
+    const sizeBytes = isFirst ? handle.facts().sizeBytes : seenBytes;
     // One that is shorter than the look saw it was cut since then.
-    if (isFirst && (sizeBytes < seenBytes || !(await areAsSeen()))) return 'changed';
+    if (isFirst && (sizeBytes < seenBytes || !areAsSeen())) return 'changed';
     // From here on nothing fails: the file moves on together with the lines that are handed over.
     const taken = { fromByte, bytes: raw.subarray(0, toByte - fromByte) };
     // An over-long line counts where it ends.
@@ -313,7 +313,7 @@ function misfitsBehind({ misfits }: WatchedFile, { rowsRead, misfitsAtEnd }: Par
 }
 
 /** True for the rest of a file to which nothing more comes. */
-async function isFinished(
+function isFinished(
   handle: OpenFile,
   { path, byte, seen, stopAt, grownMs }: WatchedFile,
   rest: number,
@@ -321,7 +321,7 @@ async function isFinished(
 ) {
   const isEnd = rest > 0 && rest < LINE_BYTES_MAX && byte + rest === Math.min(seen?.sizeBytes ?? 0, stopAt);
   if (!isEnd) return false;
-  const { sizeBytes, modifiedMs } = await handle.facts();
+  const { sizeBytes, modifiedMs } = handle.facts();
   return sizeBytes === byte + rest && lastLines.isFinal({ path, sizeBytes, modifiedMs, grownMs });
 }
 

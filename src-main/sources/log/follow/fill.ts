@@ -48,13 +48,13 @@ export class Fill {
    * @returns the block and its file, whose unread bytes are less by it; `woken` when files were opened whose first lines come
    *   next; null when nothing is left that is wanted and can be read now.
    */
-  async next(scratch: Uint8Array, signal: AbortSignal): Promise<FillRead | 'woken' | null> {
-    while (!signal.aborted) {
-      this.#part ??= await this.#begin(scratch);
-      if (this.#part === null) return (await this.#wake(signal)) ? 'woken' : null;
+  next(scratch: Uint8Array): FillRead | 'woken' | null {
+    for (;;) {
+      this.#part ??= this.#begin(scratch);
+      if (this.#part === null) return this.#wake() ? 'woken' : null;
       const { file, part } = this.#part;
       const fromByte = part.byte;
-      const read = isReadable(file) ? await readBlock(part, this.#options, scratch) : null;
+      const read = isReadable(file) ? readBlock(part, this.#options, scratch) : null;
       const isOver = read === null || typeof read === 'string' || part.byte >= part.stopAt || part.problem !== null;
       if (isOver) this.#part = null;
       if (read === null || typeof read === 'string') {
@@ -70,7 +70,6 @@ export class Fill {
       this.#registry.copies.noteRead(file);
       return { file, read };
     }
-    return null;
   }
 
   /** What is asked for and not read yet: files, and bytes of them. */
@@ -102,32 +101,30 @@ export class Fill {
   }
 
   /** Begin the next piece; null when no opened file has one. */
-  async #begin(scratch: Uint8Array): Promise<{ file: WatchedFile; part: WatchedFile } | null> {
+  #begin(scratch: Uint8Array): { file: WatchedFile; part: WatchedFile } | null {
     const waiting = this.#registry.present.filter(
       (file) => isReadable(file) && this.#wantedOf(file).length > 0 && !this.#done.has(file) && this.#isAsked(file),
     );
     waiting.sort((a, b) => startOf(a) - startOf(b) || (a.path < b.path ? -1 : 1));
     for (const file of waiting) {
-      const part = await this.#beginIn(file, scratch);
+      const part = this.#beginIn(file, scratch);
       if (part !== null) return { file, part };
       this.#done.add(file);
     }
     return null;
   }
 
-  async #beginIn(file: WatchedFile, scratch: Uint8Array): Promise<WatchedFile | null> {
-    if (!(await this.#leaveOutRepeats(file))) return null;
+  #beginIn(file: WatchedFile, scratch: Uint8Array): WatchedFile | null {
+    if (!this.#leaveOutRepeats(file)) return null;
     for (const [from, to] of this.#wantedOf(file)) {
       const part = beginPart(file, to);
       const { fill } = file;
       const isGoingOn = fill !== null && fill.byte === from;
-      const begun = isGoingOn
-        ? await resumePart(part, fill, this.#options)
-        : await seekByte(part, this.#options, from, scratch);
+      const begun = isGoingOn ? resumePart(part, fill, this.#options) : seekByte(part, this.#options, from, scratch);
       // Held, gone or changed: another look may help, not this pass.
       if (begun !== 'found') return null;
       if (isGoingOn || this.#fill.sinceMs === NEVER_MS) return part;
-      const sought = await seekInstant(part, this.#options, this.#fill.sinceMs, scratch);
+      const sought = seekInstant(part, this.#options, this.#fill.sinceMs, scratch);
       if (sought === 'found') return part;
       if (sought !== 'end') return null;
     }
@@ -137,10 +134,10 @@ export class Fill {
   }
 
   /** What stands in another file that is read, too, is not read twice. Returns false: nothing is left, or not to be told now. */
-  async #leaveOutRepeats(file: WatchedFile): Promise<boolean> {
+  #leaveOutRepeats(file: WatchedFile): boolean {
     const end = file.unread.at(-1)?.[1] ?? 0;
     const mayRepeat = (original: WatchedFile) => this.#openings.mayRepeat(file, original);
-    const read = await this.#registry.copies.readElsewhere(file, end, mayRepeat);
+    const read = this.#registry.copies.readElsewhere(file, end, mayRepeat);
     if (read === 'held') return false;
     const left = withoutRanges(file.unread, read);
     if (JSON.stringify(left) !== JSON.stringify(file.unread)) setUnread(file, left);
@@ -148,7 +145,7 @@ export class Fill {
   }
 
   /** Open some files that were only noted at the first look. Returns false when there are none. */
-  async #wake(signal: AbortSignal): Promise<boolean> {
+  #wake(): boolean {
     const { copies, present } = this.#registry;
     const asleep = present.filter((file) => {
       const isAsleep = file.skip !== null || copies.leftToCopy(file).length > 0;
@@ -157,20 +154,19 @@ export class Fill {
     asleep.sort((a, b) => (a.path < b.path ? -1 : 1));
     const woken = asleep.slice(0, WOKEN_AT_ONCE);
     for (const file of woken) {
-      if (signal.aborted) return false;
-      await this.#takeUp(file);
+      this.#takeUp(file);
     }
-    if (woken.length > 0) await this.#openings.openNew(present, signal);
+    if (woken.length > 0) this.#openings.openNew(present);
     copies.noteTwins(woken, this.#openings.mayRepeat);
     for (const file of woken) copies.noteRead(file);
     return woken.length > 0;
   }
 
   /** Take a file up at its end: what is before that is unread. One that cannot be opened is left for another pass. */
-  async #takeUp(file: WatchedFile): Promise<void> {
+  #takeUp(file: WatchedFile): void {
     const left = this.#registry.copies.leftToCopy(file);
     const bytes = file.skip?.bytes ?? file.seen?.sizeBytes ?? 0;
-    const outcome = await skipToEnd(file, this.#options, bytes);
+    const outcome = skipToEnd(file, this.#options, bytes);
     if (outcome !== 'done') this.#done.add(file);
     else if (left.length > 0) leaveOriginal(file, left);
     noteUncommitted(file);

@@ -7,7 +7,7 @@ import { AgentError } from '../../../model/agent-error.ts';
 import type { Position, SourceSink } from '../../source.ts';
 import { LINE_BYTES_MAX } from '../cells/framer.ts';
 import { endAt, forgetLook, noteReadOn, setOrigin, takePosition } from '../files/file-changes.ts';
-import { FileRegistry } from '../files/file-registry.ts';
+import { FileRegistry, type HowToLook, type Look } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
 import { lookBack } from '../files/rotation-watch.ts';
 import { FOLDER_KEY, isFilePosition, type WatchedFile } from '../files/watched-file.ts';
@@ -43,6 +43,8 @@ const FILL_BYTES = 256 * 1024;
 const FILL_FILES = 100;
 /** Time between two looks that are noted, milliseconds: what went meanwhile is judged by the last. */
 const NOTE_MS = 600_000;
+/** How long a folder that moves while it is looked at is left to come to rest, milliseconds. */
+const TORN_MS = 20;
 /** Time between two looks for positions that may be dropped, milliseconds. */
 const TIDY_MS = 3_600_000;
 
@@ -173,11 +175,7 @@ export class FolderRun {
     const beganMs = clock.monotonicMs();
     const check = (found: Listing) => checkMounted(path, found, this.#mark, this.#registry.present.length);
     const list = (folder: Folder) => scanFolder(folder, isMatch, check);
-    // What a first look finds is old, and a drain ends with what it finds: these wait until the folder stands still.
-    const isPatient = () => (this.#mark === null || isDrain) && !this.#signal.aborted;
-    const { surveyedMs = null, lookedMs: notedMs = 0 } = this.#mark ?? {};
-    const how = { list, isPatient, surveyedMs, notedMs };
-    const { listing, fresh, nowMs, isTorn } = await this.#registry.look(how, clock);
+    const { listing, fresh, nowMs, isTorn } = await this.#lookWhole(list);
     if (isTorn && this.#mark === null) return;
     this.#notes.only(
       'log.link-refused',
@@ -191,11 +189,23 @@ export class FolderRun {
     else if (isDrain) for (const file of fresh) endAt(file, 0);
     this.#isFirstLook = false;
     if (!isDrain && this.#options.files.isWatchable) await this.#hints.follow(listing.files);
-    await this.#openings.openNew(this.#registry.present, this.#signal);
+    this.#openings.openNew(this.#registry.present);
     if (isFirst) this.#registry.copies.noteTwins(this.#registry.present, this.#openings.mayRepeat);
     this.#lookedAtMs = clock.monotonicMs();
     this.#silence.look(this.#lookedAtMs);
     this.#lookTookMs = this.#lookedAtMs - beganMs;
+  }
+
+  /** A look at a folder that stood still. A first look and a drain, which end with what it finds, wait for one. */
+  async #lookWhole(list: HowToLook['list']): Promise<Look> {
+    const { clock, isDrain } = this.#options;
+    const { surveyedMs = null, lookedMs: notedMs = 0 } = this.#mark ?? {};
+    for (;;) {
+      const look = this.#registry.look({ list, surveyedMs, notedMs }, clock);
+      const isAwaited = look.isTorn && (this.#mark === null || isDrain);
+      if (!isAwaited || this.#signal.aborted) return look;
+      await clock.sleep(TORN_MS, this.#signal);
+    }
   }
 
   /** Keep what is known of the folder; at the first look take note of what is there before anything is read. */
@@ -203,7 +213,7 @@ export class FolderRun {
     const { identity, files } = listing;
     const nowMs = this.#options.clock.nowMs();
     const mark = this.#mark;
-    const passed = mark === null ? await passOver(fresh, this.#options, nowMs) : [];
+    const passed = mark === null ? passOver(fresh, this.#options, nowMs) : [];
     await this.#commitFiles(passed);
     if (mark === null) {
       const { backfill } = this.#options;
@@ -250,7 +260,7 @@ export class FolderRun {
     const exhausted = new Set<WatchedFile>();
     const unreadable = new Set<WatchedFile>();
     while (!this.#signal.aborted) {
-      const batch = await this.#collect(exhausted, unreadable);
+      const batch = this.#collect(exhausted, unreadable);
       if (batch.positions.size === 0) break;
       await this.#handOver(batch);
       // Others may have grown while a long backlog is read.
@@ -258,7 +268,7 @@ export class FolderRun {
       if (isDue && !this.#options.isDrain) await this.#look();
     }
     this.#ended = new Set([...exhausted].filter((file) => !unreadable.has(file)));
-    await lookBack(this.#registry.folder, this.#registry.present, this.#options.clock.nowMs());
+    lookBack(this.#registry.folder, this.#registry.present, this.#options.clock.nowMs());
     // The new places of files of which nothing was read: or every restart would search for them again.
     await this.#commitPositions(this.#registry.takeChanged());
     this.#gaps.tell();
@@ -297,7 +307,7 @@ export class FolderRun {
     batch.origin = 'backfill';
     let isMore = true;
     while (batch.bytes < FILL_BYTES && batch.files.size < FILL_FILES) {
-      const next = await pass.next(this.#memoryFor(batch), this.#signal);
+      const next = pass.next(this.#memoryFor(batch));
       isMore = next !== null;
       if (next === null || next === 'woken') break;
       this.#gatherer.add(batch, next.file, next.read);
@@ -337,7 +347,7 @@ export class FolderRun {
     }
   }
 
-  async #collect(exhausted: Set<WatchedFile>, unreadable: Set<WatchedFile>): Promise<Batch> {
+  #collect(exhausted: Set<WatchedFile>, unreadable: Set<WatchedFile>): Batch {
     const batch = emptyBatch();
     const known = unreadable.size;
     const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
@@ -348,7 +358,7 @@ export class FolderRun {
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       // What is skipped may come before what follows.
       if (batch.origin !== null && batch.origin !== origin) break;
-      const isRepeat = await this.#registry.copies.repeats(file, this.#openings.mayRepeat);
+      const isRepeat = this.#registry.copies.repeats(file, this.#openings.mayRepeat);
       if (isRepeat === 'held') {
         exhausted.add(file);
         unreadable.add(file);
@@ -356,13 +366,13 @@ export class FolderRun {
       }
       // Or it became the shadow of one that was compared on the way here.
       if (isRepeat || file.copyOf !== null) continue;
-      if (!(await isReady(file, this.#options, this.#notes, memory))) {
+      if (!isReady(file, this.#options, this.#notes, memory)) {
         exhausted.add(file);
         continue;
       }
       const nowMs = this.#options.clock.nowMs();
       const areAsSeen = () => this.#registry.rotations.areAsSeen(this.#options, file, this.#registry, nowMs);
-      const read = await readBlock(file, this.#options, memory, this.#memory.floats, this.#lastLines, areAsSeen);
+      const read = readBlock(file, this.#options, memory, this.#memory.floats, this.#lastLines, areAsSeen);
       if (read === 'held') this.#notes.add('log.file-held', file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') forgetLook(file);

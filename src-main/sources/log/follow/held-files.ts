@@ -55,7 +55,7 @@ export class HeldFiles implements HeldRun {
     }
     if (at === undefined) return { ...tell(file), ...nothing };
     const { layout, kinds } = layoutBefore(file, at.byte);
-    const found = await this.#recognise(file);
+    const found = this.#recognise(file);
     const formerColumns = layout === null ? [] : this.#columns(file, layout, kinds);
     const { rest, nextLines } = found;
     const view = { ...tell(file), ...nothing, formerColumns, nextLines };
@@ -78,7 +78,7 @@ export class HeldFiles implements HeldRun {
     }
     const at = file.problem?.at;
     if (at === undefined) throw notHeld(path);
-    const { rest } = await this.#recognise(file);
+    const { rest } = this.#recognise(file);
     if (!('layout' in rest)) throw new AgentError({ ...rest, retry: 'after-human' });
     const { layout } = layoutBefore(file, at.byte);
     const own = answer.answer === 'rename' ? renamed(rest, answer.names, layout?.columns ?? []) : rest;
@@ -105,7 +105,7 @@ export class HeldFiles implements HeldRun {
       const state = `${problem.at.byte} of ${seen.sizeBytes}`;
       if (this.#tried.get(key) === state) continue;
       this.#tried.set(key, state);
-      const rest = await this.#ownRest(file);
+      const rest = this.#ownRest(file);
       if (rest === null) continue;
       await this.#parts.commit([]);
       if (isAccepted) await options.beforeNewColumns();
@@ -117,12 +117,12 @@ export class HeldFiles implements HeldRun {
   }
 
   /** What follows in a file, where that is certain without a person; null: it is not. */
-  async #ownRest(file: WatchedFile): Promise<Rest | null> {
+  #ownRest(file: WatchedFile): Rest | null {
     if (file.problem?.code === 'log.new-channel') {
-      const rest = await addChannels(file, this.#parts.options);
+      const rest = addChannels(file, this.#parts.options);
       return typeof rest === 'string' ? null : rest;
     }
-    const found = await this.#restOf(file);
+    const found = this.#restOf(file);
     if (file.problem?.code === 'log.columns-changed') {
       return typeof found !== 'string' && 'layout' in found.rest ? found.rest : null;
     }
@@ -148,8 +148,8 @@ export class HeldFiles implements HeldRun {
     return recogniseRest(file, options, options.dialect, options.timeZone);
   }
 
-  async #recognise(file: WatchedFile): Promise<Exclude<Awaited<ReturnType<typeof recogniseRest>>, string>> {
-    const found = await this.#restOf(file);
+  #recognise(file: WatchedFile): Exclude<ReturnType<typeof recogniseRest>, string> {
+    const found = this.#restOf(file);
     if (typeof found !== 'string') return found;
     throw new AgentError({
       code: 'log.file-held',

@@ -1,7 +1,7 @@
 // What a file needs before its first line can be read: a layout, and names for its channels. All files that are new with a
 // look are opened before one of them is read, so that the order of the folder does not matter.
 //
-// Bounds: 16 files are opened side by side, 5 that were skipped are asked for the date order of their folder.
+// Bounds: 5 files that were skipped are asked for the date order of their folder.
 // Invariant: a layout and a name that were committed hold for ever under the same settings, so a restart reads as before.
 import type { Dialect } from '../../../model/dialect.ts';
 import { formatBytes, formatDuration } from '../../../model/format.ts';
@@ -48,8 +48,6 @@ import type { Rest } from './rest-of-file.ts';
 import type { RunOptions } from './run-options.ts';
 import { goOnBehind } from './saved-again.ts';
 
-/** Files whose heads are read side by side. */
-const OPENED_AT_ONCE = 16;
 /** Files that were skipped and are asked for the date order of their folder. */
 const ASKED_MAX = 5;
 
@@ -167,17 +165,13 @@ export class Openings {
   }
 
   /** Make layouts for the files that have none, then names, all at once. */
-  async openNew(present: readonly WatchedFile[], signal: AbortSignal): Promise<void> {
+  openNew(present: readonly WatchedFile[]): void {
     const opened: WatchedFile[] = [];
     this.#born = null;
     for (;;) {
       const closed = present.filter(isToOpen);
-      for (let at = 0; at < closed.length && !signal.aborted; at += OPENED_AT_ONCE) {
-        const some = closed.slice(at, at + OPENED_AT_ONCE);
-        const isOpen = await Promise.all(some.map((file) => this.#open(file)));
-        opened.push(...some.filter((_, index) => isOpen[index]));
-      }
-      const isTried = closed.length === 0 || signal.aborted || !(await this.#tryAgain(closed, opened, present));
+      opened.push(...closed.filter((file) => this.#open(file)));
+      const isTried = closed.length === 0 || !this.#tryAgain(closed, opened, present);
       if (isTried) break;
     }
     this.#agreeOnStarts();
@@ -227,15 +221,11 @@ export class Openings {
   }
 
   /** What one file has settled may settle others of its folder. Returns true when there are such. */
-  async #tryAgain(
-    closed: readonly WatchedFile[],
-    opened: readonly WatchedFile[],
-    present: readonly WatchedFile[],
-  ): Promise<boolean> {
+  #tryAgain(closed: readonly WatchedFile[], opened: readonly WatchedFile[], present: readonly WatchedFile[]): boolean {
     const folders = new Set(opened.map(({ path }) => folderOf(path)));
     const isOpen = ({ problem, isRetried }: WatchedFile) => problem?.code === 'log.date-order-ambiguous' && !isRetried;
     for (const folder of new Set(closed.filter(isOpen).map(({ path }) => folderOf(path)))) {
-      if (!folders.has(folder) && (await this.#askPassedOver(folder, present))) folders.add(folder);
+      if (!folders.has(folder) && this.#askPassedOver(folder, present)) folders.add(folder);
     }
     const waiting = present.filter((file) => isOpen(file) && folders.has(folderOf(file.path)));
     for (const file of waiting) tryAgain(file, true);
@@ -243,11 +233,11 @@ export class Openings {
   }
 
   /** Ask the newest files of a folder that were skipped unread for the date order. Returns true when one told. */
-  async #askPassedOver(folder: string, present: readonly WatchedFile[]): Promise<boolean> {
+  #askPassedOver(folder: string, present: readonly WatchedFile[]): boolean {
     const beside = present.filter(({ path, skip }) => skip !== null && folderOf(path) === folder);
     beside.sort((a, b) => (b.seen?.modifiedMs ?? 0) - (a.seen?.modifiedMs ?? 0));
     for (const file of beside.slice(0, ASKED_MAX)) {
-      const result = await this.#readLayout(file);
+      const result = this.#readLayout(file);
       if (typeof result === 'string' || !('layout' in result)) continue;
       this.#settledFormats.set(folder, result.layout.timeFormat);
       return true;
@@ -256,15 +246,15 @@ export class Openings {
   }
 
   /** A log that is cut and goes on without the line that names its columns has the names that it had. */
-  async #readLayout(file: WatchedFile): ReturnType<typeof readLayout> {
+  #readLayout(file: WatchedFile): ReturnType<typeof readLayout> {
     const { dialect } = this.#options;
-    const found = await this.#readAs(file, dialect);
+    const found = this.#readAs(file, dialect);
     if (typeof found === 'string' || !('layout' in found)) return found;
     if (dialect.header !== 'auto' || isNamed(found.layout)) return found;
     const former = this.#formerOf(file)?.layout ?? null;
     const named = former === null ? null : withNamesOf(former, found.layout, dialect);
     if (named === null) return found;
-    const again = await this.#readAs(file, named);
+    const again = this.#readAs(file, named);
     if (typeof again === 'string' || !('layout' in again)) return found;
     this.#notes.add('log.names-of-former', file.path);
     return again;
@@ -283,10 +273,10 @@ export class Openings {
     return readLayout(this.#options, file, dialect, timeZone, settled, shippedDialects(), nowMs, this.#lastLines);
   }
 
-  async #open(file: WatchedFile): Promise<boolean> {
+  #open(file: WatchedFile): boolean {
     noteTried(file);
-    const isHeld = file.skip !== null && (await skipToEnd(file, this.#options, file.skip.bytes)) !== 'done';
-    const result = isHeld ? 'held' : await this.#readLayout(file);
+    const isHeld = file.skip !== null && skipToEnd(file, this.#options, file.skip.bytes) !== 'done';
+    const result = isHeld ? 'held' : this.#readLayout(file);
     if (result === 'held') this.#notes.add('log.file-held', file.path);
     else this.#notes.freed(file.path);
     if (typeof result === 'string') {
@@ -303,7 +293,7 @@ export class Openings {
     this.#notes.decided(file);
     open(file, this.#filed(result.layout), result);
     const former = this.#formerOf(file);
-    const isSavedAgain = former !== undefined && (await goOnBehind(file, former, this.#options));
+    const isSavedAgain = former !== undefined && goOnBehind(file, former, this.#options);
     if (isSavedAgain) this.#notes.add('log.saved-again', file.path);
     this.#settle(file);
     if (result.startFrom === 'file') {

@@ -56,23 +56,23 @@ export function layoutBefore(
  * @returns the layout and the next lines as text; or why there is no layout, with what would settle it; or why the file cannot
  *   be read.
  */
-export async function recogniseRest(
+export function recogniseRest(
   file: WatchedFile,
   folder: Folder,
   dialect: Dialect,
   timeZone: string,
-): Promise<{ rest: Rest | Undecided; nextLines: string[] } | Unreadable> {
+): { rest: Rest | Undecided; nextLines: string[] } | Unreadable {
   const at = file.problem?.at;
   const { layout, kinds } = layoutBefore(file, at?.byte ?? 0);
   if (at === undefined || layout === null) return 'gone';
-  const around = await withFile(folder, file, async (handle): Promise<Surroundings> => {
+  const around = withFile(folder, file, (handle): Surroundings => {
     const beginByte = Math.max(0, at.byte - LOOK_BYTES);
     const isHeadWanted = layout.dayMs !== null || layout.heads !== undefined;
     const headBytes = isHeadWanted ? Math.min(file.dataByte, LOOK_BYTES) : 0;
     return {
-      head: await readRange(handle, 0, headBytes),
-      before: await readRange(handle, beginByte, at.byte - beginByte),
-      after: await readRange(handle, at.byte, LOOK_BYTES),
+      head: readRange(handle, 0, headBytes),
+      before: readRange(handle, beginByte, at.byte - beginByte),
+      after: readRange(handle, at.byte, LOOK_BYTES),
     };
   });
   if (typeof around === 'string') return around;
@@ -116,11 +116,11 @@ export async function recogniseRest(
  *
  * @returns the layout of the rest; null when nothing new is named there; or why the file cannot be read.
  */
-export async function addChannels(file: WatchedFile, folder: Folder): Promise<Rest | null | Unreadable> {
+export function addChannels(file: WatchedFile, folder: Folder): Rest | null | Unreadable {
   const at = file.problem?.at;
   const { layout, kinds } = layoutBefore(file, at?.byte ?? 0);
   if (at === undefined || layout === null || !isKeyed(layout.delimiter)) return null;
-  const after = await withFile(folder, file, (handle) => readRange(handle, at.byte, LOOK_BYTES));
+  const after = withFile(folder, file, (handle) => readRange(handle, at.byte, LOOK_BYTES));
   if (typeof after === 'string') return after;
   const lines = textLines(after, encodingOf(layout.encoding));
   const fresh = [...new Set(lines.flatMap((line) => newKeys(line, layout.delimiter)))];

@@ -22,21 +22,21 @@ const SEARCHED_BYTES = 64 * 1024 * 1024;
  * @param former - what was read at its path before.
  * @returns true when it goes on there; false when it may be another log.
  */
-export async function goOnBehind(file: WatchedFile, former: WatchedFile, folder: Folder): Promise<boolean> {
+export function goOnBehind(file: WatchedFile, former: WatchedFile, folder: Folder): boolean {
   const { layout, parser } = file;
   if (layout === null || parser === null || !mayHoldRows(file, layout, former)) return false;
-  const found = await withFile(folder, file, async (handle) => {
+  const found = withFile(folder, file, (handle) => {
     const encoding = encodingOf(layout.encoding);
-    const end = Math.min((await handle.facts()).sizeBytes, SEARCHED_BYTES);
+    const end = Math.min(handle.facts().sizeBytes, SEARCHED_BYTES);
     let byte = file.dataByte;
     let behind = 0;
     while (byte < end) {
-      const frame = frameLines(await readRange(handle, byte, Math.min(LINE_BYTES_MAX, end - byte)), byte, encoding);
+      const frame = frameLines(readRange(handle, byte, Math.min(LINE_BYTES_MAX, end - byte)), byte, encoding);
       if (frame.takenBytes === 0) break;
       behind = endOfRow(frame, parser, file, former.lastMs) ?? behind;
       byte += frame.takenBytes;
     }
-    const print = behind === 0 ? null : await takeFingerprint(handle, behind, file.dataByte);
+    const print = behind === 0 ? null : takeFingerprint(handle, behind, file.dataByte);
     return print === null ? null : { byte: behind, print };
   });
   if (found === null || typeof found === 'string') return false;

@@ -1,6 +1,6 @@
 // The first look at a folder: what is there already is skipped, unless it is asked for. Files that have changed
 // lately are taken up at their end at once. Older ones are only noted by size and modification time and opened when they
-// grow: a folder can hold a hundred thousand of them. Bounds: lately is two days; 16 files are opened side by side.
+// grow: a folder can hold a hundred thousand of them. Bounds: lately is two days.
 
 import { skipUnopened } from '../files/file-changes.ts';
 import { skipToEnd } from '../files/skip-to-end.ts';
@@ -9,8 +9,6 @@ import type { RunOptions } from './run-options.ts';
 
 /** A file that has not changed for this long is not expected to, milliseconds. */
 const QUIET_MS = 2 * 86_400_000;
-/** Files opened side by side. */
-const OPENED_AT_ONCE = 16;
 
 /**
  * Pass over what is not wanted of the files that were there at the first look.
@@ -20,25 +18,20 @@ const OPENED_AT_ONCE = 16;
  * @returns the files that were skipped: their positions are where reading begins. One that another program holds is taken up
  *   there when it is free.
  */
-export async function passOver(
+export function passOver(
   files: readonly WatchedFile[],
   folder: Pick<RunOptions, 'backfill' | 'path' | 'files'>,
   nowMs: number,
-): Promise<WatchedFile[]> {
+): WatchedFile[] {
   const { backfill } = folder;
   if (backfill === 'all') return [];
   const isWanted = ({ seen }: WatchedFile) =>
     seen === null || (typeof backfill === 'object' && seen.modifiedMs >= backfill.fromMs);
   const passed = files.filter((file) => !isWanted(file));
-  const changing: WatchedFile[] = [];
   for (const file of passed) {
     const { sizeBytes: bytes = 0, modifiedMs = 0 } = file.seen ?? {};
     skipUnopened(file, bytes, modifiedMs);
-    if (nowMs - modifiedMs < QUIET_MS) changing.push(file);
-  }
-  for (let at = 0; at < changing.length; at += OPENED_AT_ONCE) {
-    const some = changing.slice(at, at + OPENED_AT_ONCE);
-    await Promise.all(some.map((file) => skipToEnd(file, folder, file.skip?.bytes ?? 0)));
+    if (nowMs - modifiedMs < QUIET_MS) skipToEnd(file, folder, bytes);
   }
   return passed;
 }

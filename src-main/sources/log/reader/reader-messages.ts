@@ -1,4 +1,4 @@
-// What goes between the main thread and a thread that reads logs. Messages of one run arrive in the order in which they were
+// What goes between the main thread and a thread that reads logs: runs of sources, and previews, each with a number. Messages of one run arrive in the order in which they were
 // sent. What a run asks is answered once; what the main thread asks of a run is answered once or never, if the run ends.
 import { AgentError, type Retry, toAgentError } from '../../../model/agent-error.ts';
 import type { ChannelDeclaration } from '../../../model/channel.ts';
@@ -6,6 +6,7 @@ import type { News } from '../../../model/news.ts';
 import type { Capture } from '../../../model/readings.ts';
 import type { HeldAnswer, HeldFile } from '../follow/held-desk.ts';
 import type { LogSourceOptions } from '../log-source.ts';
+import type { LogPreview, PreviewOptions } from '../preview.ts';
 
 /** Settings of a run; functions stay where they are and are asked for. */
 export type RunSettings = Omit<LogSourceOptions, 'beforeNewColumns' | 'held' | 'clock' | 'files'> & {
@@ -43,6 +44,7 @@ export type ToReader = { readonly run: number } & (
   | { readonly kind: 'abort' }
   | { readonly kind: 'answer'; readonly call: number; readonly outcome: Outcome }
   | { readonly kind: 'desk'; readonly call: number; readonly question: DeskQuestion }
+  | { readonly kind: 'preview'; readonly options: PreviewOptions }
 );
 
 export type FromReader = { readonly run: number } & (
@@ -53,6 +55,7 @@ export type FromReader = { readonly run: number } & (
   | { readonly kind: 'held'; readonly files: readonly HeldFile[] }
   | { readonly kind: 'desk'; readonly call: number; readonly outcome: Outcome }
   | { readonly kind: 'ended'; readonly error: PlainError | null }
+  | { readonly kind: 'previewed'; readonly preview: LogPreview }
 );
 
 export function plainError(thrown: unknown): PlainError {

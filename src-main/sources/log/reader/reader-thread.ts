@@ -15,6 +15,7 @@ import type { SourceSink } from '../../source.ts';
 import type { HeldDesk, HeldFile, HeldRun, HeldView } from '../follow/held-desk.ts';
 import { freeCapture } from '../follow/packed-capture.ts';
 import type { LogSourceOptions } from '../log-source.ts';
+import type { LogPreview, PreviewOptions } from '../preview.ts';
 import {
   Calls,
   type DeskQuestion,
@@ -37,8 +38,43 @@ function workerFile(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './reader-worker.ts' : './reader-worker.js', import.meta.url);
 }
 
-/** A run on a thread, as the main thread sees it. */
-class RunOnThread {
+/** What a thread has to do, as the main thread sees it. */
+interface WorkOnThread {
+  take(message: FromReader): void;
+  /** @param lastsMs - how long the present call of the thread has lasted, milliseconds; 0: there is none. */
+  noteCall(lastsMs: number): void;
+  /** Nothing more comes of it. */
+  finish(error: AgentError | null): void;
+}
+
+/** A preview of a folder. */
+class PreviewOnThread implements WorkOnThread {
+  readonly #path: string;
+  readonly #answer = Promise.withResolvers<LogPreview>();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get answered(): Promise<LogPreview> {
+    return this.#answer.promise;
+  }
+
+  take(message: FromReader): void {
+    if (message.kind === 'previewed') this.#answer.resolve(message.preview);
+  }
+
+  noteCall(lastsMs: number): void {
+    if (lastsMs >= STALLED_MS) this.finish(doesNotAnswer(this.#path, Date.now() - lastsMs));
+  }
+
+  finish(error: AgentError | null): void {
+    this.#answer.reject(error ?? isOver());
+  }
+}
+
+/** A run on a thread. */
+class RunOnThread implements WorkOnThread {
   readonly #options: LogSourceOptions;
   readonly #sink: SourceSink;
   readonly #post: (message: DistributedOmit<ToReader>) => void;
@@ -84,7 +120,7 @@ class RunOnThread {
   take(message: FromReader): void {
     if (message.kind === 'ask') void this.#answer(message.call, message.question);
     else if (message.kind === 'ended') {
-      void this.finish(message.error === null ? null : new AgentError(message.error));
+      this.finish(message.error === null ? null : new AgentError(message.error));
     } else if (this.#isOver) return;
     else if (message.kind === 'declare') this.#sink.declare(message.channels);
     else if (message.kind === 'note') this.#sink.note(message.note);
@@ -121,7 +157,6 @@ class RunOnThread {
     return null;
   }
 
-  /** @param lastsMs - how long the present call of the thread has lasted, milliseconds; 0: there is none. */
   noteCall(lastsMs: number): void {
     const isStalled = lastsMs >= STALLED_MS;
     if (isStalled === this.#isStalled || this.#isOver) return;
@@ -135,14 +170,15 @@ class RunOnThread {
   }
 
   /** The run is over; whatever comes of it from now on is refused. */
-  async finish(error: AgentError | null): Promise<void> {
+  finish(error: AgentError | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#desk?.detach(this.#asHeldRun);
     this.#calls.failAll(isOver());
-    await Promise.allSettled(this.#underWay);
-    if (error === null) this.#end.resolve();
-    else this.#end.reject(error);
+    void Promise.allSettled(this.#underWay).then(() => {
+      if (error === null) this.#end.resolve();
+      else this.#end.reject(error);
+    });
   }
 }
 
@@ -179,7 +215,7 @@ function startWorker(calls: CallWatch): Worker {
 export class ReaderThread {
   readonly #start: (calls: CallWatch) => Worker;
   #life: Life | null = null;
-  readonly #runs = new Map<number, RunOnThread>();
+  readonly #runs = new Map<number, WorkOnThread>();
   #watch: NodeJS.Timeout | undefined;
 
   /** @param start - for tests how the thread is started. */
@@ -216,6 +252,21 @@ export class ReaderThread {
     }
   }
 
+  /** Look at a folder; as `previewOnThread`. */
+  async preview(options: PreviewOptions): Promise<LogPreview> {
+    this.#life ??= this.#begin();
+    const { worker } = this.#life;
+    const id = takeRunNumber();
+    const preview = new PreviewOnThread(options.folder);
+    this.#add(id, preview, worker);
+    worker.postMessage({ run: id, kind: 'preview', options } satisfies ToReader);
+    try {
+      return await preview.answered;
+    } finally {
+      this.#remove(id, worker);
+    }
+  }
+
   #begin(): Life {
     const calls = new CallWatch();
     const worker = this.#start(calls);
@@ -229,14 +280,14 @@ export class ReaderThread {
       if (this.#life !== life) return;
       this.#life = null;
       calls.end();
-      for (const run of this.#runs.values()) void run.finish(hasStopped(cause));
+      for (const run of this.#runs.values()) run.finish(hasStopped(cause));
     };
     worker.on('error', end);
     worker.on('exit', () => end());
     return life;
   }
 
-  #add(id: number, run: RunOnThread, worker: Worker): void {
+  #add(id: number, run: WorkOnThread, worker: Worker): void {
     this.#runs.set(id, run);
     run.noteCall(this.inCallMs);
     worker.ref();
@@ -265,7 +316,7 @@ export class ReaderThread {
       ]);
       if (isEnded) return;
     }
-    await run.finish(null);
+    run.finish(null);
   }
 }
 
@@ -313,4 +364,13 @@ function threadOf({ name, isLocal }: Volume): ReaderThread {
 export function runOnThread(options: LogSourceOptions, sink: SourceSink, signal: AbortSignal): Promise<void> {
   const volume = volumeOf(options.path);
   return threadOf(volume).run(options, volume.isLocal, sink, signal);
+}
+
+/**
+ * Look at a log folder on the thread of its volume.
+ *
+ * @throws `log.folder-stalled`, `log.reader-stopped` (later).
+ */
+export function previewOnThread(options: PreviewOptions): Promise<LogPreview> {
+  return threadOf(volumeOf(options.folder)).preview(options);
 }

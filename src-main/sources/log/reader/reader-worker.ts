@@ -4,11 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CallWatch } from '../../../platform/call-watch.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { ClockWatch } from '../../../platform/clock-watch.ts';
-import { blockingFiles } from '../../../platform/files.ts';
+import { notedFiles } from '../../../platform/files.ts';
 import type { SourceSink } from '../../source.ts';
 import { HeldDesk, type HeldRun } from '../follow/held-desk.ts';
 import { memoryOf } from '../follow/packed-capture.ts';
 import { openLogSource } from '../log-source.ts';
+import { previewLog } from '../preview.ts';
 import {
   Calls,
   type DeskQuestion,
@@ -73,7 +74,7 @@ class ReaderRun {
       ...settings,
       held: this.#desk,
       clock: clocks.steady,
-      files: blockingFiles(isWatchable, calls),
+      files: notedFiles(isWatchable, calls),
       beforeNewColumns: async () => {
         await this.#ask({ kind: 'before-new-columns' });
       },
@@ -129,7 +130,10 @@ async function start(run: number, settings: RunSettings): Promise<void> {
 port.on('message', (message: ToReader) => {
   const reader = runs.get(message.run);
   if (message.kind === 'start') void start(message.run, message.settings);
-  else if (message.kind === 'abort') reader?.abort();
+  else if (message.kind === 'preview') {
+    const preview = previewLog(message.options, notedFiles(false, calls));
+    post({ run: message.run, kind: 'previewed', preview });
+  } else if (message.kind === 'abort') reader?.abort();
   else if (message.kind === 'answer') reader?.asked.settle(message.call, message.outcome);
   else void reader?.askDesk(message.call, message.question);
 });

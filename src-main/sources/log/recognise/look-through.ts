@@ -29,19 +29,19 @@ export interface LookedThrough {
  * @param file - its path on the disk.
  * @param recognised - what its first lines gave.
  */
-export async function lookThrough(
+export function lookThrough(
   files: Pick<Files, 'open'>,
   file: string,
   { layout, kinds, dataByte, dataLine }: Recognised,
-): Promise<LookedThrough> {
+): LookedThrough {
   const encoding = encodingOf(layout.encoding);
   const text = encoding.unitBytes === 2 ? 'utf-8' : layout.encoding;
   const parser = makeParser(layout);
-  const handle = await files.open(file);
+  const handle = files.open(file);
   try {
     let [at, lines, refused, carry, formerMs, own] = [dataByte, dataLine, 0, '', Number.NaN, kinds];
     while (at < dataByte + LOOKED_BYTES_MAX) {
-      const raw = await readRange(handle, at, BLOCK_BYTES);
+      const raw = readRange(handle, at, BLOCK_BYTES);
       const { bytes } = frameLines(raw, at, encoding);
       const isLast = raw.length < BLOCK_BYTES;
       if (raw.length === 0) return { lines, refused, isWhole: true, stop: null };
@@ -62,7 +62,7 @@ export async function lookThrough(
     }
     return { lines, refused, isWhole: false, stop: null };
   } finally {
-    await handle.close();
+    handle.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // Folders of images are copied around, and a copy must not count again. It is told by its bytes: the same number has the same
 // size and content in another sequence. A dark picture equals every other dark picture, so one that holds nothing tells
 // nothing.
-import { readRange } from '../../../platform/read-range.ts';
+import { readRange } from './read-range.ts';
 import { withFile } from './with-file.ts';
 
 /** Heads of small files, table of greys included. */

@@ -8,7 +8,7 @@
 // Bounds: 20,000 chunks a look, 4 KiB of them in memory at once, 64 MiB of an index. Invariant: a scan only goes on; a
 // frame is counted when its last byte is there, and once, whatever the looks.
 import type { FileHandle } from 'node:fs/promises';
-import { readRange } from '../../../platform/read-range.ts';
+import { readRange } from '../files/read-range.ts';
 
 /** Chunks of one look at most, so that a long movie is gone through in steps. */
 const CHUNKS_A_LOOK = 20_000;

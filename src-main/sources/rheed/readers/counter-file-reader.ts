@@ -7,8 +7,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { AgentError } from '../../../model/agent-error.ts';
-import { readRange } from '../../../platform/read-range.ts';
 import type { CounterEvent, CounterReader, Sighting } from '../count/sighting.ts';
+import { readRange } from '../files/read-range.ts';
 import { look } from '../files/walk.ts';
 import { withFile } from '../files/with-file.ts';
 import { type CounterText, type CounterWords, TEXT_MAX } from './counter-text.ts';

@@ -6,10 +6,10 @@
 // shorter is read from its beginning.
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readRange } from '../../../platform/read-range.ts';
 import type { CounterEvent, CounterReader, Sighting } from '../count/sighting.ts';
 import { type Growing, GrowingFiles, GrowingState, restored } from '../files/growing-files.ts';
 import { compileNames } from '../files/name-pattern.ts';
+import { readRange } from '../files/read-range.ts';
 import { withFile } from '../files/with-file.ts';
 import { type CounterText, TEXT_MAX } from './counter-text.ts';
 

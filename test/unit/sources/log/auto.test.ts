@@ -170,14 +170,14 @@ describe('auto reads', () => {
     expect('code' in even && even.code).toBe('log.no-time');
   });
 
-  test('a file that looks like that of a known tool and is written otherwise', async () => {
+  test('a file that looks like that of a known tool and is written otherwise', () => {
     const folder = { path: tempFolder(), files: diskFiles };
     writeFileSync(
       join(folder.path, 'log.txt'),
       '# Date: x\n# Time: y\nTime,p\n2026-11-20 10:15:00,1\n2026-11-20 10:15:01,2\n',
     );
     const known = [Dialect.parse({ name: 'known', signs: ['# Date:', '# Time:'], delimiter: 'tab' })];
-    const opened = await readLayout(folder, { path: 'log.txt', seen: null }, Dialect.parse({}), 'UTC', null, known);
+    const opened = readLayout(folder, { path: 'log.txt', seen: null }, Dialect.parse({}), 'UTC', null, known);
     expect(opened).toMatchObject({ dialect: 'auto', layout: { delimiter: ',' } });
   });
 

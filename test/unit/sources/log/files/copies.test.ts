@@ -11,11 +11,11 @@ import { tempFolder } from '../../../../support/temp-folder.ts';
 const HEADER = 'time,temperature of the cell\n';
 const ROWS = '1790000010,1\n1790000011,2\n';
 
-async function readFully(folder: string, path: string): Promise<WatchedFile> {
-  const handle = await diskFiles.open(join(folder, path));
+function readFully(folder: string, path: string): WatchedFile {
+  const handle = diskFiles.open(join(folder, path));
   const byte = statSync(join(folder, path)).size;
-  const print = await takeFingerprint(handle, byte, HEADER.length);
-  await handle.close();
+  const print = takeFingerprint(handle, byte, HEADER.length);
+  handle.close();
   if (print === null) throw new Error('It was cut.');
   return { ...newFile(`${path}@1`, path), byte, dataByte: HEADER.length, print };
 }
@@ -27,25 +27,25 @@ test.each([
   [`${HEADER}1790000010,3\n`, 'different'],
   [HEADER, 'different'],
   [HEADER.slice(0, 10), 'different'],
-])('a file that holds %j is %s of one that was read', async (text, relation) => {
+])('a file that holds %j is %s of one that was read', (text, relation) => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'log.csv.1'), HEADER + ROWS);
   writeFileSync(join(folder, 'log.csv'), text);
-  const original = await readFully(folder, 'log.csv.1');
+  const original = readFully(folder, 'log.csv.1');
   const known = { all: new Map([[original.key, original]]), isIntact: () => true };
   const copies = new Copies({ path: folder, files: diskFiles }, known, () => undefined);
-  expect(await copies.relate({ path: 'log.csv', seen: { id: '' } }, original, { id: '' })).toBe(relation);
+  expect(copies.relate({ path: 'log.csv', seen: { id: '' } }, original, { id: '' })).toBe(relation);
 });
 
-test('one that was read and does not hold it any more tells nothing', async () => {
+test('one that was read and does not hold it any more tells nothing', () => {
   const folder = tempFolder();
   for (const name of ['log.csv', 'log.csv.1']) writeFileSync(join(folder, name), HEADER + ROWS);
-  const original = await readFully(folder, 'log.csv.1');
+  const original = readFully(folder, 'log.csv.1');
   truncateSync(join(folder, 'log.csv.1'), HEADER.length);
   const copies = new Copies(
     { path: folder, files: diskFiles },
     { all: new Map(), isIntact: () => true },
     () => undefined,
   );
-  expect(await copies.relate({ path: 'log.csv', seen: { id: '' } }, original, { id: '' })).toBe('held');
+  expect(copies.relate({ path: 'log.csv', seen: { id: '' } }, original, { id: '' })).toBe('held');
 });

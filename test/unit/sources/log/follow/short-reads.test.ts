@@ -10,8 +10,8 @@ import { LogReader } from '../../../../support/logs/log-reader.ts';
 const inPieces = (bytes: number): Files => ({
   ...diskFiles,
   isWatchable: false,
-  open: async (path) => {
-    const file = await diskFiles.open(path);
+  open: (path) => {
+    const file = diskFiles.open(path);
     return {
       ...file,
       read: (into, offset, length, position) => file.read(into, offset, Math.min(length, bytes), position),

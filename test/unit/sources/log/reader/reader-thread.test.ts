@@ -33,7 +33,8 @@ function rig(options: Partial<LogSourceOptions> = {}) {
     stop.abort();
     for (const worker of workers) await worker.terminate();
   });
-  return { path, log: join(path, 'a.csv'), sink, stop, workers, watches, run };
+  const preview = () => thread.preview({ folder: path, match: '*.csv', timeZone: 'UTC', timeFormat: '' });
+  return { path, log: join(path, 'a.csv'), sink, stop, workers, watches, run, preview };
 }
 
 const row = (n: number) => `${1_790_000_000 + n},${n}\n`;
@@ -143,4 +144,17 @@ test('an answer that failed for a stalled thread does not take effect when the t
   await expect.poll(() => sink.values('u')).toEqual([1, 2]);
   expect(before).not.toHaveBeenCalled();
   expect(sink.values('w')).toEqual([]);
+});
+
+test('a folder is looked at on its thread, beside a run, and one that does not answer is named', async () => {
+  const { log, sink, watches, run, preview } = rig();
+  writeFileSync(log, `time,v\n${row(1)}`);
+  expect(await preview()).toMatchObject({ file: 'a.csv', problem: '', channels: ['v'], rows: [{ values: [1] }] });
+  void run().catch(() => undefined);
+  await expect.poll(() => sink.values('v')).toEqual([1]);
+  expect(await preview()).toMatchObject({ file: 'a.csv', problem: '' });
+  const lasts = vi.spyOn(watches[0] as CallWatch, 'lastsMs').mockReturnValue(16_000);
+  await expect(preview()).rejects.toMatchObject({ code: 'log.folder-stalled', retry: 'later' });
+  lasts.mockRestore();
+  expect(await preview()).toMatchObject({ file: 'a.csv', problem: '' });
 });
