@@ -1,9 +1,10 @@
-// Many schedules of a writer and a reader: npm run follow -- --schedules 100000 --seed 1
+// Many schedules of a writer and a reader: npm run follow -- --class ordinary --schedules 100000 --seed 1
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { drawSchedule, SHORT_SCHEDULES, spreadSchedule } from './follow-schedule.ts';
+import { CLASSES } from './follow-classes.ts';
+import type { Schedule } from './follow-schedule.ts';
 import { rememberLayouts } from './remember-layouts.ts';
 
 rememberLayouts();
@@ -16,7 +17,7 @@ const SHARE = 100;
 interface Task {
   readonly from: number;
   readonly to: number;
-  readonly isShort: boolean;
+  readonly kind: string;
 }
 
 interface Failure {
@@ -30,13 +31,17 @@ interface Done {
   readonly failures: readonly Failure[];
 }
 
-const scheduleOf = (number: number, isShort: boolean) => (isShort ? spreadSchedule(number) : drawSchedule(number));
+function scheduleOf(number: number, kind: string): Schedule {
+  const draw = CLASSES[kind];
+  if (draw === undefined) throw new Error(`There is no class ${kind}: ${Object.keys(CLASSES).join(', ')}.`);
+  return draw(number);
+}
 
-async function work({ from, to, isShort }: Task): Promise<Done> {
+async function work({ from, to, kind: name }: Task): Promise<Done> {
   const failures: Failure[] = [];
   let delivered = 0;
   for (let number = from; number < to; number++) {
-    const schedule = scheduleOf(number, isShort);
+    const schedule = scheduleOf(number, name);
     const result = await follow(schedule);
     delivered += result.delivered;
     const [fault] = result.faults;
@@ -53,12 +58,12 @@ async function main(): Promise<void> {
       schedules: { type: 'string', default: '10000' },
       seed: { type: 'string', default: '1' },
       threads: { type: 'string', default: String(availableParallelism()) },
-      short: { type: 'boolean', default: false },
+      class: { type: 'string', default: 'hostile' },
       minutes: { type: 'string', default: 'Infinity' },
       story: { type: 'boolean', default: false },
     },
   });
-  const { short: isShort } = values;
+  const { class: kind } = values;
   const first = Number(values.seed);
   const end = first + Number(values.schedules);
   const beganMs = performance.now();
@@ -68,30 +73,30 @@ async function main(): Promise<void> {
     if (next >= end || performance.now() - beganMs > Number(values.minutes) * 60_000) return null;
     const from = next;
     next = Math.min(next + SHARE, end);
-    return { from, to: next, isShort };
+    return { from, to: next, kind };
   };
   /** The first of each kind. */
   const told = new Map<string, number>();
   const note = (done: Done) => {
     delivered += done.delivered;
-    for (const { number, kind, what } of done.failures) {
+    for (const { number, kind: fault, what } of done.failures) {
       failed += 1;
-      kinds[kind] = (kinds[kind] ?? 0) + 1;
-      const [one = ''] = kind.split(' ');
+      kinds[fault] = (kinds[fault] ?? 0) + 1;
+      const [one = ''] = fault.split(' ');
       if (!told.has(one)) told.set(one, number);
       if (shown >= SHOWN) continue;
       shown += 1;
-      console.log(`${isShort ? 'short' : 'seed'} ${number}: ${what}`);
+      console.log(`seed ${number}: ${what}`);
     }
   };
   await Promise.all(Array.from({ length: Number(values.threads) }, () => runThread(take, note)));
   for (const number of values.story ? told.values() : []) {
-    const short = await shrink(scheduleOf(number, isShort));
+    const short = await shrink(scheduleOf(number, kind));
     console.log(JSON.stringify(short));
     console.log((await follow(short, { isTold: true })).story.join('\n'));
   }
   const seconds = ((performance.now() - beganMs) / 1000).toFixed(0);
-  const what = `${next - first} ${isShort ? `of ${SHORT_SCHEDULES} short schedules` : 'schedules'} from ${first}`;
+  const what = `${next - first} ${kind} schedules from ${first}`;
   console.log(`${what}: ${delivered} lines stored, ${failed} failed, ${seconds} s`);
   console.log(kinds);
   process.exitCode = failed > 0 ? 1 : 0;

@@ -42,6 +42,8 @@ export interface Schedule {
   readonly isRenumbering?: boolean;
   /** The folder lists its names from the last to the first. */
   readonly isBackward?: boolean;
+  /** At most one rotation or save falls within 200 ms, and one that was begun is over before the next look. */
+  readonly isOrdinary?: boolean;
 }
 
 const KEEPING = ['append', 'append', 'append', 'half', 'rotate', 'rotate', 'kill', 'pause', 'fail'] as const;
@@ -96,7 +98,7 @@ const SHORT_STYLES = ['rename-chain', 'copytruncate', 'dated'] as const;
 const SIZES = [REACH, REACH, STEPS.length, SHORT_DEEDS.length, SHORT_DEEDS.length, SHORT_STYLES.length, 2, 2];
 
 /** How many short schedules there are. */
-export const SHORT_SCHEDULES = SIZES.reduce((product, size) => product * size, 1);
+const SHORT_SCHEDULES = SIZES.reduce((product, size) => product * size, 1);
 
 /** Short schedules are taken in prime steps, so that any number of them is spread over all. */
 const STRIDE = 1_000_003;

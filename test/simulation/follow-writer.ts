@@ -121,7 +121,7 @@ export class FollowWriter {
           () => files.free(),
         ];
       case 'restart':
-        return [finish, () => files.truncate(LIVE), header, () => this.#append(this.#line())];
+        return [finish, () => files.has(LIVE) && files.truncate(LIVE), header, () => this.#append(this.#line())];
       case 'restore':
         return [finish, () => this.#restore(), header];
       default:

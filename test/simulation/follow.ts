@@ -12,6 +12,24 @@ import { failed, SimulatedFiles } from './simulated-files.ts';
 /** Looks after the last deed: what waits for two seconds or for a tick is settled by then. */
 const LAST_LOOKS = 5;
 const CALL_MS = 0.05;
+/** Of an ordinary life: what a call takes, the time between two rotations or saves, and how long a killed reader is away, ms. */
+const ORDINARY_CALL_MS = 0.01;
+const APART_MS = 200;
+const AWAY_MS = 1000;
+const CHANGES = [
+  'rotate',
+  'rotate-busy',
+  'rotate-often',
+  'save-as',
+  'recreate',
+  'rewrite',
+  'restart',
+  'copy',
+  'restore',
+  'hold',
+];
+/** Parts in which time passes while nobody looks. */
+const PARTS = 10;
 /** A sleep of this length or more is one between two looks. */
 const PAUSE_MS = 400;
 /** How long the looks of a pause and those at the end lie apart: what waits two seconds is settled by the next. */
@@ -46,7 +64,10 @@ class World {
   readonly positions = new Map<string, string>();
   #abort = new AbortController();
   /** Steps that wait, the next first, each due so many calls after the former. */
-  readonly #steps: { after: number; name: string; make: () => void }[] = [];
+  readonly #steps: { after: number; name: string; make: () => void; isChange?: boolean; isRest?: boolean }[] = [];
+  readonly #isOrdinary: boolean;
+  /** When the last rotation or save was made. */
+  #changedMs = Number.NEGATIVE_INFINITY;
   /** Told, and not on disk before the next commit. */
   #gaps: Gap[] = [];
   #failWith = '';
@@ -55,7 +76,8 @@ class World {
   readonly #isMatch: (name: string) => boolean;
 
   constructor(schedule: Schedule, isTold: boolean) {
-    const { tickMs, match, deeds, isRenumbering, isBackward } = schedule;
+    const { tickMs, match, deeds, isRenumbering, isBackward, isOrdinary = false } = schedule;
+    this.#isOrdinary = isOrdinary;
     this.story = isTold ? [] : null;
     this.#isMatch = compileMatch(match);
     this.files = new SimulatedFiles(() => this.nowMs, tickMs);
@@ -77,17 +99,22 @@ class World {
       return;
     }
     // How many steps there are shows only when its turn has come.
+    const isChange = CHANGES.includes(deed.do);
     const begin = () => {
       const steps = this.writer.stepsOf(deed);
       this.#steps.unshift(
         ...steps.map((make, n) => ({
           after: after[n + 1] ?? last,
           name: `${deed.do} ${n + 1} of ${steps.length}`,
-          make,
+          isRest: isChange,
+          make: () => {
+            if (isChange) this.#changedMs = this.nowMs;
+            make();
+          },
         })),
       );
     };
-    this.#steps.push({ after: after[0] ?? last, name: '', make: begin });
+    this.#steps.push({ after: after[0] ?? last, name: '', make: begin, isChange });
   }
 
   #ownStep(deed: Deed): (() => void) | null {
@@ -114,7 +141,7 @@ class World {
 
   #beforeCall(call: string, path: string): void {
     this.calls += 1;
-    this.nowMs += CALL_MS;
+    this.nowMs += this.#isOrdinary ? ORDINARY_CALL_MS : CALL_MS;
     if (this.isDead) throw new Killed('killed');
     if (this.calls > CALLS_MAX) throw new Error('no end');
     this.#makeSteps(1);
@@ -132,6 +159,8 @@ class World {
     const [next] = this.#steps;
     if (next !== undefined) next.after -= calls;
     while (this.#steps[0] !== undefined && this.#steps[0].after <= 0) {
+      const isEarly = this.#isOrdinary && this.nowMs < this.#changedMs + APART_MS;
+      if (isEarly && this.#steps[0].isChange) return;
       const step = this.#steps.shift();
       if (step?.name) this.story?.push(step.name);
       step?.make();
@@ -182,8 +211,8 @@ class World {
         nowMs: () => this.nowMs,
         monotonicMs: () => this.nowMs,
         sleep: async (durationMs) => {
-          this.nowMs += durationMs;
-          if (durationMs >= PAUSE_MS) this.#pause();
+          if (durationMs >= PAUSE_MS) this.#pause(durationMs);
+          else this.nowMs += durationMs;
         },
       },
     });
@@ -197,7 +226,8 @@ class World {
       this.story?.push('killed');
       // The tool goes on while nobody reads.
       this.#longLooks = 0;
-      this.#makeSteps(40);
+      if (this.#isOrdinary) this.#passOrdinary(AWAY_MS, 40);
+      else this.#makeSteps(40);
     } else this.#storeGaps();
   }
 
@@ -211,8 +241,22 @@ class World {
     this.isOver = true;
   }
 
+  /** Time passes while nobody looks; what was begun is over in milliseconds. */
+  #passOrdinary(durationMs: number, calls: number): void {
+    this.#endBegun();
+    for (let n = 0; n < PARTS; n++) {
+      this.nowMs += durationMs / PARTS;
+      this.#makeSteps(calls / PARTS);
+      this.#endBegun();
+    }
+  }
+
+  #endBegun(): void {
+    while (this.#steps[0]?.isRest) this.#makeSteps(this.#steps[0].after);
+  }
+
   /** Between two looks. */
-  #pause(): void {
+  #pause(durationMs: number): void {
     if (this.looks === 0) {
       const beside = this.files.names.filter((name) => !this.#isMatch(name));
       for (const name of beside) for (const line of linesOf(this.files.text(name))) this.judge.beside.add(line);
@@ -222,7 +266,9 @@ class World {
     this.#storeGaps();
     this.judge.noteLookOver(this.nowMs);
     const isLong = this.#longLooks > 0;
+    if (!this.#isOrdinary || isLong) this.nowMs += durationMs;
     if (isLong) this.#longLooks -= 1;
+    else if (this.#isOrdinary) this.#passOrdinary(durationMs, 5);
     else this.#makeSteps(5);
     const isIdle = !isLong && this.#steps.length === 0;
     if (isLong || isIdle) this.nowMs += LONG_MS;

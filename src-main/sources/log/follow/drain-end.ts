@@ -42,8 +42,12 @@ export function endDrain(files: readonly WatchedFile[], ended: ReadonlySet<Watch
     });
   }
   const readable = files.filter(({ layout, problem }) => layout !== null || problem === null);
-  const problem = files.find((file) => file.problem !== null)?.problem;
-  if (readable.length === 0 && problem) throw new AgentError({ ...problem, retry: 'after-human' });
+  const unreadable = files.filter((file) => file.problem !== null);
+  const problem = unreadable[0]?.problem;
+  if (readable.length === 0 && problem) {
+    const context = { files: unreadable.map(({ path }) => path) };
+    throw new AgentError({ ...problem, retry: 'after-human', context });
+  }
   const left: string[] = [];
   for (const file of files) {
     const { layout, problem, copyOf, isLeftOut, path, byte, stopAt, skip } = file;
