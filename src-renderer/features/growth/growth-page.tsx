@@ -29,7 +29,7 @@ import { words } from './words.ts';
 export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   const [isDetail, params] = useRoute('/growth/:id');
-  const endedId = useEnded(snapshot.growth?.id ?? null);
+  const endedId = useEnded(snapshot);
   const counterIds = counterIdsOf(snapshot);
   if (isDetail) return <GrowthDetail key={params.id} id={params.id} snapshot={snapshot} nowMs={nowMs} />;
   const { growth, ready } = snapshot;
@@ -54,9 +54,12 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
 }
 
 /** The growth that ended while this page was open; null: none, or another one has begun. */
-function useEnded(runningId: string | null): string | null {
+function useEnded({ phase, growth }: Snapshot): string | null {
+  const runningId = growth?.id ?? null;
   const [seen, setSeen] = useState({ runningId, endedId: null as string | null });
-  if (seen.runningId !== runningId) setSeen({ runningId, endedId: runningId === null ? seen.runningId : null });
+  // While recording restarts the snapshot has no growth, and the growth continues afterwards.
+  if (phase === 'running' && seen.runningId !== runningId)
+    setSeen({ runningId, endedId: runningId === null ? seen.runningId : null });
   return seen.endedId;
 }
 
