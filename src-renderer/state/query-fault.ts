@@ -1,5 +1,7 @@
 // What a page says of a question that failed. What came before may still be shown: then it is old, and says of when it is.
+import { formatMoment } from '../format/time.ts';
 import { toCallError } from './ask.ts';
+import { readContact } from './contact.ts';
 
 /** The parts of a query that its fault is read from; an infinite one has those of its next page, too. */
 interface AskedQuery {
@@ -37,7 +39,7 @@ export function faultOf(...queries: readonly AskedQuery[]): QueryFault | null {
   // Pages that are here already do not age by one that did not come.
   const old = failed.filter(({ data, isFetchNextPageError }) => data !== undefined && isFetchNextPageError !== true);
   return {
-    message,
+    message: code === 'service.away' ? `${message}${awaySince()}` : message,
     hint,
     tone: code === 'service.target-gone' ? 'stopped' : 'attention',
     shownOfMs: old.length === 0 ? null : Math.min(...old.map(({ dataUpdatedAt }) => dataUpdatedAt)),
@@ -48,4 +50,10 @@ export function faultOf(...queries: readonly AskedQuery[]): QueryFault | null {
       }
     },
   };
+}
+
+/** Since when the service has been away, as the headline knows it; empty: it does not. */
+function awaySince(): string {
+  const { atMs = 0, service = null } = readContact().snapshot ?? {};
+  return service?.state === 'offline' ? ` No connection since ${formatMoment(service.sinceMs, atMs)}.` : '';
 }

@@ -1,7 +1,7 @@
 // The client's faults are worded for the upload, where a point waits. What a person asked or changed by hand needs other
 // advice; what happened, with the service's own words, stays.
 
-import type { Failure } from '../../delivery/client/failure.ts';
+import type { Failure, NotSentCause } from '../../delivery/client/failure.ts';
 import { ServiceError } from '../../delivery/client/service-error.ts';
 import { AgentError } from '../../model/agent-error.ts';
 
@@ -21,6 +21,20 @@ const hints: Readonly<Record<'read' | 'change', Partial<Record<Failure['kind'], 
   },
 };
 
+/** What keeps a request on this PC, in the words of the headline; the others have words of their own. */
+const NOT_REACHED = 'The service cannot be reached.';
+const NOT_ACCEPTED = 'The certificate of the service is not accepted.';
+const notSentWords: Readonly<Partial<Record<NotSentCause, string>>> = {
+  dns: NOT_REACHED,
+  'refused-connection': NOT_REACHED,
+  unreachable: NOT_REACHED,
+  'no-answer': NOT_REACHED,
+  proxy: NOT_REACHED,
+  'proxy-login': NOT_REACHED,
+  tls: NOT_ACCEPTED,
+  clock: NOT_ACCEPTED,
+};
+
 const targetHints = {
   read: 'It was never there, was deleted, or belongs to another organization.',
   change: 'Nothing was changed. What is named was deleted, or belongs to another organization.',
@@ -31,7 +45,8 @@ const targetHints = {
  * service, and what of an entry is read, such as `raw file`.
  *
  * @returns what the work gives.
- * @throws AgentError with the fault's code and message, and a hint that fits; in plain words where the entry has no such thing.
+ * @throws AgentError with the fault's code and message, and a hint that fits; in plain words where the entry has no such thing,
+ *   and where the service cannot be reached: `service.away`.
  */
 export async function retell<T>(kind: 'read' | 'change', work: Promise<T>, what = ''): Promise<T> {
   try {
@@ -39,6 +54,12 @@ export async function retell<T>(kind: 'read' | 'change', work: Promise<T>, what 
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     const { code, failure, retry, context } = thrown;
+    const words = failure.kind === 'not-sent' ? notSentWords[failure.cause] : undefined;
+    if (words !== undefined) {
+      const hint = kind === 'change' ? `Nothing was changed. ${thrown.hint}` : thrown.hint;
+      const away = words === NOT_REACHED ? 'service.away' : code;
+      throw new AgentError({ code: away, message: words, hint, retry, context, cause: thrown });
+    }
     const isTarget = failure.kind === 'held' && failure.reason === 'target';
     const hint = isTarget ? targetHints[kind] : (hints[kind][failure.kind] ?? thrown.hint);
     const message = isTarget && what !== '' ? `The service has no ${what} for this entry.` : thrown.message;
