@@ -57,7 +57,7 @@ test('keeps a view under a name, opens it again, renames it, and deletes it afte
   await button(page, 'Views: 0').click();
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('without Ga');
-  await button(page, 'Save as new').click();
+  await button(page, 'Save').click();
   await button(page, 'Views: 1').waitFor();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -74,9 +74,29 @@ test('keeps a view under a name, opens it again, renames it, and deletes it afte
   await name.fill('calm');
   await button(page, 'Rename').click();
   await eventually(() => open.inputValue()).toBe('calm');
-  // A name is given once.
-  await name.fill('calm');
-  await page.getByText('Another view has this name.').waitFor();
+  // What is saved under a name that is there takes its place.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Channels/ }).click();
+  await page.getByRole('dialog').getByLabel('Ga cell temperature').check();
+  await page.keyboard.press('Escape');
+  await eventually(() => plots.innerText()).toContain('Ga cell temperature');
+  await button(page, 'Views: 1').click();
+  await button(page, 'Save').click();
+  await page.getByText('Replaced: calm').waitFor();
+  await name.fill('other');
+  await button(page, 'Save').click();
+  await button(page, 'Views: 2').waitFor();
+  await open.click();
+  await page.getByRole('option', { name: 'calm' }).click();
+  await eventually(() => plots.innerText()).toContain('Ga cell temperature');
+  await name.fill('other');
+  expect(await button(page, 'Rename').isDisabled()).toBe(true);
+  await button(page, 'Save').click();
+  await page.getByText('Replaced: other').waitFor();
+  await button(page, 'Delete').click();
+  await button(page, 'Delete other for good').click();
+  await open.click();
+  await page.getByRole('option', { name: 'calm' }).click();
   await button(page, 'Delete').click();
   await button(page, 'Views: 1').waitFor();
   await button(page, 'Delete calm for good').click();
