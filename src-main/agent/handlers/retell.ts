@@ -21,19 +21,13 @@ const hints: Readonly<Record<'read' | 'change', Partial<Record<Failure['kind'], 
   },
 };
 
-/** What keeps a request on this PC, in the words of the headline; the others have words of their own. */
 const NOT_REACHED = 'The service cannot be reached.';
-const NOT_ACCEPTED = 'The certificate of the service is not accepted.';
-const notSentWords: Readonly<Partial<Record<NotSentCause, string>>> = {
-  dns: NOT_REACHED,
-  'refused-connection': NOT_REACHED,
-  unreachable: NOT_REACHED,
-  'no-answer': NOT_REACHED,
-  proxy: NOT_REACHED,
-  'proxy-login': NOT_REACHED,
-  tls: NOT_ACCEPTED,
-  clock: NOT_ACCEPTED,
-};
+
+/** What keeps a request on this PC, in the words of the headline; null: the fault has words of its own. */
+function notSentWords(cause: NotSentCause): string | null {
+  if (cause === 'closed' || cause === 'asked-to-wait') return null;
+  return cause === 'tls' || cause === 'clock' ? 'The certificate of the service is not accepted.' : NOT_REACHED;
+}
 
 const targetHints = {
   read: 'It was never there, was deleted, or belongs to another organization.',
@@ -54,8 +48,8 @@ export async function retell<T>(kind: 'read' | 'change', work: Promise<T>, what 
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     const { code, failure, retry, context } = thrown;
-    const words = failure.kind === 'not-sent' ? notSentWords[failure.cause] : undefined;
-    if (words !== undefined) {
+    const words = failure.kind === 'not-sent' ? notSentWords(failure.cause) : null;
+    if (words !== null) {
       const hint = kind === 'change' ? `Nothing was changed. ${thrown.hint}` : thrown.hint;
       const away = words === NOT_REACHED ? 'service.away' : code;
       throw new AgentError({ code: away, message: words, hint, retry, context, cause: thrown });

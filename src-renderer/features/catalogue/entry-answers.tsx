@@ -13,15 +13,18 @@ interface EntryAnswersProps<V> {
   asked: readonly UseQueryResult<V>[];
   /** What is asked for, such as `time series`. */
   what: string;
-  loading: string;
   isEmpty: (answer: V) => boolean;
   children: React.ReactNode;
 }
 
 /** What entries hold of a kind; of each that gave none, why, under its name where there are two. */
-export function EntryAnswers<V>({ entries, asked, what, loading, isEmpty, children }: EntryAnswersProps<V>) {
+export function EntryAnswers<V>({ entries, asked, what, isEmpty, children }: EntryAnswersProps<V>) {
   return (
-    <Answered isPending={asked.some(({ isPending }) => isPending)} fault={null} loading={loading}>
+    <Answered
+      isPending={asked.some(({ isPending }) => isPending)}
+      fault={null}
+      loading={`Reading the ${what} from the service. A long one takes a while.`}
+    >
       <div className={layout.stack}>
         {entries.map(({ dataId, name }, at) => {
           const answer = asked[at];

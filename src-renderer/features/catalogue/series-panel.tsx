@@ -68,7 +68,6 @@ export function SeriesPanel({ entries }: { entries: readonly Drawn[] }) {
         entries={entries}
         asked={asked}
         what="time series"
-        loading="Reading the series from the service. A long one takes a while."
         isEmpty={(series) => (series?.lines.length ?? 0) === 0}
       >
         <div className={layout.stack} data-testid="series">

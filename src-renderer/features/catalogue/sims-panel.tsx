@@ -25,7 +25,6 @@ export function SimsPanel({ entries }: { entries: readonly Drawn[] }) {
           entries={entries}
           asked={asked}
           what="depth profile"
-          loading="Asking for the depth profiles."
           isEmpty={(sims) => sims.profiles.length === 0}
         >
           {groups.map(({ depthUnit, axis, lines }) => (

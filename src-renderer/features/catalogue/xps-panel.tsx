@@ -22,13 +22,7 @@ export function XpsPanel({ entries }: { entries: readonly Drawn[] }) {
     <>
       <Panel title="XPS spectrum" aside={own && <span>{formatCounted(own.points, 'point')}</span>}>
         <div className={layout.stack} data-testid="spectrum">
-          <EntryAnswers
-            entries={entries}
-            asked={asked}
-            what="spectrum"
-            loading="Asking for the spectrum."
-            isEmpty={({ xs }) => xs.length === 0}
-          >
+          <EntryAnswers entries={entries} asked={asked} what="spectrum" isEmpty={({ xs }) => xs.length === 0}>
             {own && <Spectrum xps={own} other={other} entries={entries} />}
           </EntryAnswers>
           {own && <Peaks xps={own} />}
