@@ -54,7 +54,7 @@ export function TimelinePanel({ growth, nowMs }: TimelinePanelProps) {
   const own = (channels.data ?? []).filter(({ sourceId }) => sourceIds.includes(sourceId));
   const without = own.filter(({ unit, sourceId }) => unit === '' && !counterIds.includes(sourceId));
   const { reading, older } = usePlot({
-    of: `states of ${growth.id}`,
+    of: `states of ${growth.id} in ${sourceIds.join()}`,
     channels: without.slice(0, STATES_MAX),
     sourceIds,
     view: span,
