@@ -1,5 +1,4 @@
 // What a page says of a question that failed. What came before may still be shown: then it is old, and says of when it is.
-import { formatMoment } from '../format/time.ts';
 import { toCallError } from './ask.ts';
 import { readContact } from './contact.ts';
 
@@ -17,6 +16,8 @@ interface AskedQuery {
 export interface QueryFault {
   readonly message: string;
   readonly hint: string;
+  /** Since when the service cannot be reached; null: not known, or another fault. */
+  readonly awaySinceMs: number | null;
   /** Calm where the service has nothing of the kind asked for (404), which is an answer too. */
   readonly tone: 'attention' | 'stopped';
   /** When the oldest came of what is shown although it could not be refreshed, Unix milliseconds; null: nothing old is shown. */
@@ -36,11 +37,13 @@ export function faultOf(...queries: readonly AskedQuery[]): QueryFault | null {
   const [first] = failed;
   if (!first) return null;
   const { code, message, hint } = toCallError(first.error);
+  const service = readContact().snapshot?.service;
   // Pages that are here already do not age by one that did not come.
   const old = failed.filter(({ data, isFetchNextPageError }) => data !== undefined && isFetchNextPageError !== true);
   return {
-    message: code === 'service.away' ? `${message}${awaySince()}` : message,
+    message,
     hint,
+    awaySinceMs: code === 'service.away' && service?.state === 'offline' ? service.sinceMs : null,
     tone: code === 'service.target-gone' ? 'stopped' : 'attention',
     shownOfMs: old.length === 0 ? null : Math.min(...old.map(({ dataUpdatedAt }) => dataUpdatedAt)),
     isFetching: failed.some(({ isFetching }) => isFetching),
@@ -50,10 +53,4 @@ export function faultOf(...queries: readonly AskedQuery[]): QueryFault | null {
       }
     },
   };
-}
-
-/** Since when the service has been away, as the headline knows it; empty: it does not. */
-function awaySince(): string {
-  const { atMs = 0, service = null } = readContact().snapshot ?? {};
-  return service?.state === 'offline' ? ` No connection since ${formatMoment(service.sinceMs, atMs)}.` : '';
 }
