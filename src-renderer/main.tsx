@@ -8,6 +8,8 @@ import { App } from './app.tsx';
 import { watchAccess } from './bridge.ts';
 import { setZoneInForce } from './format/time-zone.ts';
 import { isUnasked } from './state/ask.ts';
+import { readContact, watchContact } from './state/contact.ts';
+import { askGrowthsAgain } from './state/growth.ts';
 import { schemeManager } from './state/theme.ts';
 import { watchTimeZone } from './state/time-zone.ts';
 import { resolveVariables, theme } from './ui/theme.ts';
@@ -23,6 +25,15 @@ const queries = new QueryClient({
 // What did not reach the agent is asked again as soon as there is a way to it.
 watchAccess((access) => {
   if (access === 'known') void queries.refetchQueries({ predicate: ({ state }) => isUnasked(state.error) });
+});
+
+// Answers are about one tool, and those on growths about the growth that runs: they end with it.
+let seen = readContact().snapshot;
+watchContact(() => {
+  const { snapshot } = readContact();
+  if (seen !== null && seen.isTrial !== snapshot?.isTrial) void queries.resetQueries();
+  else if (seen?.growth?.id !== snapshot?.growth?.id) void askGrowthsAgain(queries);
+  seen = snapshot;
 });
 
 // Before the first component, which would hear of a zone first otherwise.

@@ -96,6 +96,11 @@ export class GrowthManager {
     return this.#options.book.current;
   }
 
+  /** A growth as it is now, which the disk may not have yet; null: not among the newest. */
+  find(id: string): Growth | null {
+    return this.#options.book.growth(id);
+  }
+
   /**
    * Begin a growth at this moment.
    *

@@ -80,6 +80,10 @@ export function useContact(): Contact {
   return useSyncExternalStore(watchContact, () => contact);
 }
 
+/** Follow the ids of the sources that count frames. */
+export const useCounterIds = (): string[] =>
+  (useContact().snapshot?.sources ?? []).filter(({ kind }) => kind === 'rheed').map(({ id }) => id);
+
 /** Read the newest snapshot outside of a component. */
 export const readContact = (): Contact => contact;
 

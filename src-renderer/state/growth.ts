@@ -2,6 +2,7 @@
 import {
   type InfiniteData,
   keepPreviousData,
+  type QueryClient,
   type UseInfiniteQueryResult,
   type UseMutationResult,
   type UseQueryResult,
@@ -51,20 +52,18 @@ export const sourcesOfGrowth = ({ parts }: Growth): string[] => [
   ...new Set(parts.flatMap(({ streams }) => streams.map(({ sourceId }) => sourceId))),
 ];
 
-/**
- * Follow the list of growths, newest first; `fetchNextPage` brings older ones.
- *
- * @param runningId - the id of the growth that runs (null: none): when it changes the list is asked for again.
- */
-export function useGrowthList(runningId: string | null): UseInfiniteQueryResult<InfiniteData<GrowthPage>> {
+/** Follow the list of growths, newest first; `fetchNextPage` brings older ones. */
+export function useGrowthList(): UseInfiniteQueryResult<InfiniteData<GrowthPage>> {
   return useInfiniteQuery({
-    queryKey: ['growth.list', runningId],
+    queryKey: ['growth.list'],
     queryFn: ({ pageParam }) => ask(agent.growth.list({ before: pageParam, limit: LIST_PAGE })),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
-    // The first page alone moves; older ones are asked for once.
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 1) > 1 ? false : ENDED_INTERVAL_MS),
+    // Several pages are asked for again only while a growth on them moves.
+    refetchInterval: ({ state: { data } }) =>
+      data && data.pages.length > 1 && data.pages.every(({ growths }) => growths.every(isSettled))
+        ? false
+        : ENDED_INTERVAL_MS,
   });
 }
 
@@ -118,11 +117,13 @@ function useGrowthCall<A, R>(call: (argument: A) => Promise<R>): UseMutationResu
   const queries = useQueryClient();
   return useMutation({
     mutationFn: call,
-    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => isOfGrowths(queryKey[0]) }),
+    onSettled: () => askGrowthsAgain(queries),
   });
 }
 
-const isOfGrowths = (name: unknown) => typeof name === 'string' && name.startsWith('growth.');
+/** Ask again for everything that is shown of growths. */
+export const askGrowthsAgain = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('growth.') });
 
 /** What was refused can be sent again, so it may still move. */
 const isDone = ({ isDelivered, pointsRefused, pointsResent }: GrowthStream) =>

@@ -1,5 +1,6 @@
 // What a page says of a question that failed. What came before may still be shown: then it is old, and says of when it is.
 import { toCallError } from './ask.ts';
+import { readContact } from './contact.ts';
 
 /** The parts of a query that its fault is read from; an infinite one has those of its next page, too. */
 interface AskedQuery {
@@ -15,6 +16,8 @@ interface AskedQuery {
 export interface QueryFault {
   readonly message: string;
   readonly hint: string;
+  /** Since when the service cannot be reached; null: not known, or another fault. */
+  readonly awaySinceMs: number | null;
   /** Calm where the service has nothing of the kind asked for (404), which is an answer too. */
   readonly tone: 'attention' | 'stopped';
   /** When the oldest came of what is shown although it could not be refreshed, Unix milliseconds; null: nothing old is shown. */
@@ -34,11 +37,13 @@ export function faultOf(...queries: readonly AskedQuery[]): QueryFault | null {
   const [first] = failed;
   if (!first) return null;
   const { code, message, hint } = toCallError(first.error);
+  const service = readContact().snapshot?.service;
   // Pages that are here already do not age by one that did not come.
   const old = failed.filter(({ data, isFetchNextPageError }) => data !== undefined && isFetchNextPageError !== true);
   return {
     message,
     hint,
+    awaySinceMs: code === 'service.away' && service?.state === 'offline' ? service.sinceMs : null,
     tone: code === 'service.target-gone' ? 'stopped' : 'attention',
     shownOfMs: old.length === 0 ? null : Math.min(...old.map(({ dataUpdatedAt }) => dataUpdatedAt)),
     isFetching: failed.some(({ isFetching }) => isFetching),

@@ -8,6 +8,7 @@ import classes from './ui.module.css';
 export interface ShownFault {
   readonly message: string;
   readonly hint: string;
+  readonly awaySinceMs: number | null;
   readonly tone: Tone;
   /** When it came what is shown all the same, Unix milliseconds; null: nothing old is shown. */
   readonly shownOfMs: number | null;
@@ -18,7 +19,9 @@ export interface ShownFault {
 /** Why something is not shown, or of when it is; nothing without a fault. `isBrief`: on a page that is only looked at. */
 export function QueryFault({ fault, isBrief = false }: { fault: ShownFault | null; isBrief?: boolean }) {
   if (fault === null) return null;
-  const { message, hint, tone, shownOfMs, isFetching, retry } = fault;
+  const { hint, tone, awaySinceMs, shownOfMs, isFetching, retry } = fault;
+  const since = awaySinceMs === null ? '' : ` No connection since ${formatMoment(awaySinceMs, Date.now())}.`;
+  const message = `${fault.message}${since}`;
   if (isBrief)
     return (
       <div data-testid="query-fault">

@@ -177,6 +177,26 @@ test('lays the curves of another entry over those of one, each named, and links 
   expect(problems).toEqual([]);
 });
 
+test('names the one of two entries that holds nothing, or that cannot be read, and draws the other', async () => {
+  const {
+    time_series: _,
+    tags: __,
+    projects: ___,
+    ...entry
+  } = demoEntry('metrology') as unknown as Record<string, unknown>;
+  const empty = { ...entry, data_id: '5e0c4a0e-0000-4000-8000-000000000009', raw_name: 'empty metrology' };
+  const { page, goTo } = await openCatalogueWorld({ imported: { data_entries: [empty] } });
+  const panel = page.getByRole('region', { name: 'Time series' });
+  await goTo(`${entryPath('metrology')}/over/${empty.data_id}`);
+  await eventually(() => panel.innerText()).toContain('The service holds no time series for empty metrology.');
+  expect(await panel.locator('canvas').count()).toBe(2);
+  expect(await findAccessFaults(page)).toEqual([]);
+
+  await goTo(`${entryPath('metrology')}/over/no-such-entry`);
+  await eventually(() => panel.innerText()).toMatch(/no-such-entry: The service has no time series for this entry\./);
+  expect(await panel.locator('canvas').count()).toBe(2);
+});
+
 test('shows each kind of entry as what it is', async () => {
   const { page, problems, goTo } = await openCatalogueWorld();
   await goTo(entryPath('metrology'));

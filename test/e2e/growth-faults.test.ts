@@ -5,7 +5,8 @@ import type { RunningGrowth } from '../../src-main/contract/growth.ts';
 import type { Handlers } from '../../src-main/contract/table.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
 import { findAccessFaults, goToHash } from '../support/page/browser.ts';
-import { runningSnapshot } from '../support/page/page-snapshot.ts';
+import { watchTexts } from '../support/page/on-page.ts';
+import { runningGrowth, runningSnapshot } from '../support/page/page-snapshot.ts';
 import { openPageAgent } from '../support/page/screen.ts';
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
@@ -15,14 +16,16 @@ const fault = new AgentError({
   hint: 'See whether the disk is well.',
 });
 
-async function open(growth: Partial<Handlers['growth']>, running: RunningGrowth | null = null) {
-  const { page } = await openPageAgent({}, (agent) => {
+async function openAgent(growth: Partial<Handlers['growth']>, running: RunningGrowth | null = null) {
+  const { agent, page } = await openPageAgent({}, (agent) => {
     agent.show((atMs) => runningSnapshot(atMs, { growth: running }));
     Object.assign(agent.handlers.growth, growth);
   });
   await page.getByRole('link', { name: 'Growth', exact: true }).click();
-  return page;
+  return { agent, page };
 }
+
+const open = async (...given: Parameters<typeof openAgent>) => (await openAgent(...given)).page;
 
 test('says why the list of growths cannot be read, keeps the text of a note that could not be kept, and says what is not here', async () => {
   const page = await open({
@@ -44,6 +47,22 @@ test('says why the list of growths cannot be read, keeps the text of a note that
   await eventually(() => page.locator('main').innerText()).toContain('There is no growth of this name here.');
   await page.getByRole('link', { name: 'All growths' }).click();
   await page.getByRole('button', { name: 'Start growth' }).waitFor();
+});
+
+test('calls a growth ended once it has ended, and not while recording restarts under it', async () => {
+  const growth = runningGrowth(Date.now());
+  const read = async () => ({ ...growth, restarts: [], parts: [], notes: [] });
+  const { agent, page } = await openAgent({ read }, growth);
+  const running = page.getByTestId('running');
+  await running.waitFor();
+  const texts = await watchTexts(page, 'ended');
+  agent.show((atMs) => runningSnapshot(atMs, { phase: 'starting', growth: null }));
+  await running.waitFor({ state: 'detached' });
+  agent.show((atMs) => runningSnapshot(atMs, { growth }));
+  await running.waitFor();
+  expect((await texts()).filter((text) => text !== '')).toEqual([]);
+  agent.show((atMs) => runningSnapshot(atMs));
+  await eventually(() => page.getByTestId('ended').innerText()).toContain('GaAs 1234 ended.');
 });
 
 test('shows what waits for what and what could not begin, each with its hint', async () => {

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
 import { findAccessFaults, findAccessFaultsOfThemes } from '../support/page/browser.ts';
-import { button, findTabFaults, panel, tabTo } from '../support/page/on-page.ts';
+import { button, findTabFaults, panel, tabTo, watchTexts } from '../support/page/on-page.ts';
 import { openScreen } from '../support/page/screen.ts';
 import { GrowthRig, type GrowthRigOptions, until } from '../support/rigs/growth-rig.ts';
 
@@ -130,6 +130,20 @@ test('names a growth offline: what was not sent yet carries the late name, in th
   await eventually(() => page.getByTestId('receipt').innerText()).toMatch(
     new RegExp(`Points stored\\s+${points}\\s+Acknowledged\\s+${points}\\s+Waiting\\s+0`),
   );
+  expect(problems).toEqual([]);
+});
+
+test('never shows a growth as growing that was ended at another window', async () => {
+  const { agent, page, problems } = await open({ hasCamera: false }, '/');
+  await agent.handlers.growth.start({ name: 'SL 13' });
+  await page.getByRole('link', { name: 'Growth', exact: true }).click();
+  await running(page).waitFor();
+  const past = page.getByTestId('past');
+  await eventually(() => past.innerText()).toContain('No past growths.');
+  const texts = await watchTexts(page, 'past');
+  await agent.handlers.growth.end(null);
+  await eventually(() => past.innerText()).toContain('SL 13');
+  expect((await texts()).filter((text) => text.includes('Growing'))).toEqual([]);
   expect(problems).toEqual([]);
 });
 

@@ -73,3 +73,27 @@ test('makes an instrument and a project, gives it samples, knows both after a re
   );
   expect(problems).toEqual([]);
 });
+
+test('says in plain words that the service is away, since when, and what to do, here and in the catalogue', async () => {
+  const { agent, service, page, problems, goTo } = await openCatalogueWorld();
+  await eventually(() => agent.snapshot.service?.state).toBe('connected');
+  await service.stop();
+  await eventually(() => agent.snapshot.service?.state).toBe('offline');
+  const away = /The service cannot be reached\. No connection since [\s\S]*wait until it is started again\./;
+  await goTo('/library');
+  await eventually(() => page.getByTestId('targets').innerText()).toMatch(away);
+  const projects = page.getByRole('region', { name: 'Projects and samples' });
+  await eventually(() => projects.innerText()).toContain('The service cannot be reached.');
+  const main = page.locator('main');
+  expect(await main.innerText()).not.toMatch(/ECONN|GET|POST/);
+  await projects.getByRole('button', { name: 'New project' }).click();
+  await projects.getByLabel('Name of the project').fill('Nitride lasers');
+  await projects.getByRole('button', { name: 'Create project' }).click();
+  await eventually(() => projects.getByRole('alert').innerText()).toMatch(
+    /The service cannot be reached\.\s*Nothing was changed\./,
+  );
+  await goTo('/catalogue');
+  await eventually(() => page.getByTestId('query-fault').innerText()).toMatch(away);
+  expect(await main.innerText()).not.toMatch(/ECONN|GET|POST/);
+  expect(problems).toEqual([]);
+});

@@ -47,6 +47,40 @@ test('draws a line on an axis of its own in the plot of another unit, and shows 
   expect(problems).toEqual([]);
 });
 
+test('writes the times of an axis apart from each other on a narrow page with three axes at the right', async () => {
+  const { page, problems } = await openPlots();
+  await page.setViewportSize({ width: 800, height: 900 });
+  const first = page.getByTestId('plots').locator('figure').first();
+  for (const name of ['chamber pressure', 'gauge 1', 'Ga cell temperature']) {
+    const own = page.getByRole('checkbox', { name: `Own axis for ${name}` });
+    const figure = page.getByTestId('plots').locator('figure').filter({ hasText: name }).first();
+    if ((await own.count()) === 0) await figure.getByRole('button', { name: 'Axes, range and statistics' }).click();
+    await own.first().click();
+  }
+  await eventually(() => page.getByTestId('plots').locator('canvas').count()).toBe(1);
+  const texts = await first.locator('canvas').evaluate(async (canvas: HTMLCanvasElement) => {
+    const drawn: { text: string; from: number; to: number }[] = [];
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+    const [fillText, clearRect] = [context.fillText.bind(context), context.clearRect.bind(context)];
+    // Each picture begins with an empty canvas.
+    context.clearRect = (...place) => {
+      drawn.length = 0;
+      clearRect(...place);
+    };
+    context.fillText = (text, x, y) => {
+      const width = context.measureText(text).width;
+      drawn.push({ text, from: x - width / 2, to: x + width / 2 });
+      fillText(text, x, y);
+    };
+    const isTime = ({ text }: { text: string }) => /^\d\d:\d\d:\d\d$/.test(text);
+    while (!drawn.some(isTime)) await new Promise((resolve) => setTimeout(resolve, 50));
+    return drawn.filter(isTime);
+  });
+  const rising = texts.toSorted((one, other) => one.from - other.from);
+  expect(rising.filter(({ from }, at) => from < (rising[at - 1]?.to ?? 0))).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
 test('keeps a view under a name, opens it again, renames it, and deletes it after one question', async () => {
   const { page, problems } = await openPlots();
   const plots = page.getByTestId('plots');
@@ -57,7 +91,7 @@ test('keeps a view under a name, opens it again, renames it, and deletes it afte
   await button(page, 'Views: 0').click();
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('without Ga');
-  await button(page, 'Save as new').click();
+  await button(page, 'Save').click();
   await button(page, 'Views: 1').waitFor();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -74,9 +108,29 @@ test('keeps a view under a name, opens it again, renames it, and deletes it afte
   await name.fill('calm');
   await button(page, 'Rename').click();
   await eventually(() => open.inputValue()).toBe('calm');
-  // A name is given once.
-  await name.fill('calm');
-  await page.getByText('Another view has this name.').waitFor();
+  // What is saved under a name that is there takes its place.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Channels/ }).click();
+  await page.getByRole('dialog').getByLabel('Ga cell temperature').check();
+  await page.keyboard.press('Escape');
+  await eventually(() => plots.innerText()).toContain('Ga cell temperature');
+  await button(page, 'Views: 1').click();
+  await button(page, 'Save').click();
+  await page.getByText('Replaced: calm').waitFor();
+  await name.fill('other');
+  await button(page, 'Save').click();
+  await button(page, 'Views: 2').waitFor();
+  await open.click();
+  await page.getByRole('option', { name: 'calm' }).click();
+  await eventually(() => plots.innerText()).toContain('Ga cell temperature');
+  await name.fill('other');
+  expect(await button(page, 'Rename').isDisabled()).toBe(true);
+  await button(page, 'Save').click();
+  await page.getByText('Replaced: other').waitFor();
+  await button(page, 'Delete').click();
+  await button(page, 'Delete other for good').click();
+  await open.click();
+  await page.getByRole('option', { name: 'calm' }).click();
   await button(page, 'Delete').click();
   await button(page, 'Views: 1').waitFor();
   await button(page, 'Delete calm for good').click();

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { openAgentScreen } from '../support/page/agent-screen.ts';
 import { findAccessFaults } from '../support/page/browser.ts';
-import { button, combobox, field, panel, tabTo } from '../support/page/on-page.ts';
+import { button, combobox, field, panel, tabTo, watchTexts } from '../support/page/on-page.ts';
 import { InstrumentEmulator } from '../support/serial/instrument-emulator.ts';
 import { readTranscript } from '../support/serial/transcript.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -329,6 +329,28 @@ test('walks through the first run by keyboard alone: name, folder, preview, addr
   await press(button(page, 'Go'), 'Enter');
   await eventually(() => agent.snapshot.toolName).toBe('MBE-9');
   await eventually(() => agent.snapshot.streams[0]?.pointsStored).toBe(2);
+  expect(problems).toEqual([]);
+});
+
+test('shows nothing of the trial once the own tool is connected', async () => {
+  const { agent, page, problems, data } = await open(null, '', null);
+  const logs = join(data, 'tool');
+  mkdirSync(logs);
+  writeFileSync(join(logs, 'run_01.csv'), 'time,x\n1700000000,1\n');
+  await button(page, 'Try it').click();
+  await page.getByRole('link', { name: 'Growth', exact: true }).click();
+  const past = page.getByTestId('past');
+  await button(page, 'Start growth').waitFor();
+  await agent.handlers.growth.start({ name: 'Trial growth' });
+  await agent.handlers.growth.end(null);
+  await eventually(() => past.innerText()).toContain('Trial growth');
+  await button(page, 'Connect your tool').click();
+  await field(page, 'Name of the tool').fill('MBE-1');
+  await combobox(page, 'Log folder').fill(logs);
+  const texts = await watchTexts(page, 'past');
+  await button(page, 'Continue without a preview').click();
+  await eventually(() => past.innerText()).toContain('No past growths.');
+  expect((await texts()).filter((text) => text.includes('Trial growth'))).toEqual([]);
   expect(problems).toEqual([]);
 });
 

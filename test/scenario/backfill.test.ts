@@ -137,6 +137,19 @@ describe('by the ledger of the agent', () => {
     expect(told.out).toMatch(/Reading ends with: .* in dates\.csv can be read as/);
   });
 
+  test('the plan names each file that could not be read, up to ten of them', async () => {
+    const place = makePlace({ source: 'backfill: all' });
+    for (let n = 10; n < 22; n++) {
+      // Every other line has no value.
+      const lines = rowLines(n * 100, n * 100 + 39).replaceAll(/^(.*[02468]),\d+,[\d.]+$/gm, '$1');
+      writeOld(place.logs, `log ${n}.csv`, HEADER + lines);
+    }
+    const told = await place.run('backfill');
+    expect(told.code).toBe(1);
+    expect(told.out).toMatch(/ {2}Reading ends with: .*log 10\.csv/);
+    expect(told.out).toMatch(/^ {4}files: log 10\.csv, .*log 19\.csv and 2 more$/m);
+  });
+
   test.each([
     ['--plan', 'Leave it out'],
     ['--from=2026-09-02', 'into the settings of the source'],

@@ -1,7 +1,7 @@
 // The client's faults are worded for the upload, where a point waits. What a person asked or changed by hand needs other
 // advice; what happened, with the service's own words, stays.
 
-import type { Failure } from '../../delivery/client/failure.ts';
+import type { Failure, NotSentCause } from '../../delivery/client/failure.ts';
 import { ServiceError } from '../../delivery/client/service-error.ts';
 import { AgentError } from '../../model/agent-error.ts';
 
@@ -21,6 +21,14 @@ const hints: Readonly<Record<'read' | 'change', Partial<Record<Failure['kind'], 
   },
 };
 
+const NOT_REACHED = 'The service cannot be reached.';
+
+/** What keeps a request on this PC, in the words of the headline; null: the fault has words of its own. */
+function notSentWords(cause: NotSentCause): string | null {
+  if (cause === 'closed' || cause === 'asked-to-wait') return null;
+  return cause === 'tls' || cause === 'clock' ? 'The certificate of the service is not accepted.' : NOT_REACHED;
+}
+
 const targetHints = {
   read: 'It was never there, was deleted, or belongs to another organization.',
   change: 'Nothing was changed. What is named was deleted, or belongs to another organization.',
@@ -31,7 +39,8 @@ const targetHints = {
  * service, and what of an entry is read, such as `raw file`.
  *
  * @returns what the work gives.
- * @throws AgentError with the fault's code and message, and a hint that fits; in plain words where the entry has no such thing.
+ * @throws AgentError with the fault's code and message, and a hint that fits; in plain words where the entry has no such thing,
+ *   and where the service cannot be reached: `service.away`.
  */
 export async function retell<T>(kind: 'read' | 'change', work: Promise<T>, what = ''): Promise<T> {
   try {
@@ -39,6 +48,12 @@ export async function retell<T>(kind: 'read' | 'change', work: Promise<T>, what 
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     const { code, failure, retry, context } = thrown;
+    const words = failure.kind === 'not-sent' ? notSentWords(failure.cause) : null;
+    if (words !== null) {
+      const hint = kind === 'change' ? `Nothing was changed. ${thrown.hint}` : thrown.hint;
+      const away = words === NOT_REACHED ? 'service.away' : code;
+      throw new AgentError({ code: away, message: words, hint, retry, context, cause: thrown });
+    }
     const isTarget = failure.kind === 'held' && failure.reason === 'target';
     const hint = isTarget ? targetHints[kind] : (hints[kind][failure.kind] ?? thrown.hint);
     const message = isTarget && what !== '' ? `The service has no ${what} for this entry.` : thrown.message;

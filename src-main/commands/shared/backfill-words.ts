@@ -1,13 +1,18 @@
 // The plan of old data as text and as JSON.
 
+import { z } from 'zod';
 import type { OldDataPlan, PlanFile, PlanState, SourcePlan } from '../../agent/old-data/plan-old-data.ts';
 import { showControls } from '../../delivery/receipt/receipt-words.ts';
 import { formatBytes, formatCount, formatCounted } from '../../model/format.ts';
 
 /** Files of a source that are listed; the rest is counted. */
 const LISTED = 20;
-/** Entries that are named at a place. */
+/** Entries that are named at a place, and files that could not be read. */
 const NAMED = 3;
+const FAULTS_NAMED = 10;
+
+/** What a fault tells of the files that it is about. */
+const FaultFiles = z.object({ files: z.array(z.string()) });
 
 const STATE_WORDS: Readonly<Record<PlanState, string>> = {
   new: 'new',
@@ -49,7 +54,12 @@ function describeSource(source: SourcePlan): string[] {
     lines.push(`  The service shows as open: ${namesOf(openEntries)}.`);
     lines.push('    If another agent still sends this log, end it first, or what both read is stored twice.');
   }
-  if (fault) lines.push(`  Reading ends with: ${fault.message}`, `    hint: ${fault.hint}`);
+  if (fault) {
+    lines.push(`  Reading ends with: ${fault.message}`, `    hint: ${fault.hint}`);
+    // The message may speak of the first of them only.
+    const paths = FaultFiles.safeParse(fault.context).data?.files ?? [];
+    if (paths.length > 1) lines.push(`    files: ${namesOf(paths, FAULTS_NAMED)}`);
+  }
   return [...lines, ...describeWay(source)];
 }
 
@@ -61,9 +71,9 @@ function describeFile({ path, state, bytes, points, span, pointsThere, entries, 
   return `  ${STATE_WORDS[state].padEnd(13)} ${path}: ${size}${there}${question}`;
 }
 
-function namesOf(entries: readonly string[]): string {
-  const more = entries.length - NAMED;
-  return [...entries.slice(0, NAMED), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
+function namesOf(names: readonly string[], most = NAMED): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
 /** Which setting reads it, and when. */

@@ -2,8 +2,6 @@ import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { type EntrySeries, useEntrySeries } from '../../state/catalogue.ts';
-import { faultOf } from '../../state/query-fault.ts';
-import { Answered } from '../../ui/answered.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
@@ -11,6 +9,7 @@ import { CHANNELS_MAX, channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
 import { Curves, type Drawn, nameCurves } from './curves.tsx';
+import { EntryAnswers } from './entry-answers.tsx';
 
 type Line = EntrySeries['lines'][number];
 
@@ -65,30 +64,27 @@ export function SeriesPanel({ entries }: { entries: readonly Drawn[] }) {
         )
       }
     >
-      <Answered
-        isPending={asked.some(({ isPending }) => isPending)}
-        fault={faultOf(...asked)}
-        loading="Reading the series from the service. A long one takes a while."
+      <EntryAnswers
+        entries={entries}
+        asked={asked}
+        what="time series"
+        isEmpty={(series) => (series?.lines.length ?? 0) === 0}
       >
-        {flat.length === 0 ? (
-          <Quiet>The service holds no time series for this entry.</Quiet>
-        ) : (
-          <div className={layout.stack} data-testid="series">
-            {lines.length === 0 && <Quiet>No line is chosen.</Quiet>}
-            <Curves
-              key={entries.length}
-              lines={lines.slice(0, CHANNELS_MAX)}
-              {...(entries.length > 1 ? { axis: ELAPSED } : {})}
-              whole="Whole time"
-            />
-            <Quiet>
-              {formatCounted(points, 'point')} at the service
-              {isThinned && '; long lines are thinned here, with their extremes kept'}
-              {left > 0 && `; ${formatCount(left)} more lines are not shown`}. Drag over a plot to look closer.
-            </Quiet>
-          </div>
-        )}
-      </Answered>
+        <div className={layout.stack} data-testid="series">
+          {lines.length === 0 && <Quiet>No line is chosen.</Quiet>}
+          <Curves
+            key={entries.length}
+            lines={lines.slice(0, CHANNELS_MAX)}
+            {...(entries.length > 1 ? { axis: ELAPSED } : {})}
+            whole="Whole time"
+          />
+          <Quiet>
+            {formatCounted(points, 'point')} at the service
+            {isThinned && '; long lines are thinned here, with their extremes kept'}
+            {left > 0 && `; ${formatCount(left)} more lines are not shown`}. Drag over a plot to look closer.
+          </Quiet>
+        </div>
+      </EntryAnswers>
     </Panel>
   );
 }

@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
 import { formatCounted } from '../../format/number.ts';
 import { useSims } from '../../state/catalogue.ts';
-import { faultOf } from '../../state/query-fault.ts';
-import { Answered } from '../../ui/answered.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import type { PlotAxis, PlottedLine } from '../../ui/plot/plotted-line.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import { Curves, type Drawn, nameCurves } from './curves.tsx';
+import { EntryAnswers } from './entry-answers.tsx';
 
 /** The depth profiles of one or two entries, over decades: an axis for each unit of depth, a plot for each unit. */
 export function SimsPanel({ entries }: { entries: readonly Drawn[] }) {
@@ -22,18 +21,18 @@ export function SimsPanel({ entries }: { entries: readonly Drawn[] }) {
       aside={profiles.length > 0 && <span>{formatCounted(profiles.length, 'species', 'species')}</span>}
     >
       <div className={layout.stack} data-testid="profiles">
-        <Answered
-          isPending={asked.some(({ isPending }) => isPending)}
-          fault={faultOf(...asked)}
-          loading="Asking for the depth profiles."
+        <EntryAnswers
+          entries={entries}
+          asked={asked}
+          what="depth profile"
+          isEmpty={(sims) => sims.profiles.length === 0}
         >
-          {profiles.length === 0 && <Quiet>The service holds no depth profile of this entry.</Quiet>}
           {groups.map(({ depthUnit, axis, lines }) => (
             <Curves key={depthUnit} lines={lines} axis={axis} scale="log" heightPx={340} whole="Whole depth" />
           ))}
-          {profiles.length > 0 && <Quiet>Log scale: concentrations at or below zero are not shown.</Quiet>}
+          <Quiet>Log scale: concentrations at or below zero are not shown.</Quiet>
           {left > 0 && <Quiet>{left} more species are not shown.</Quiet>}
-        </Answered>
+        </EntryAnswers>
       </div>
     </Panel>
   );

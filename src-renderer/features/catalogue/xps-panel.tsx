@@ -2,16 +2,14 @@ import { useMemo } from 'react';
 import { formatCounted, formatValue } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
 import { useXps, type Xps } from '../../state/catalogue.ts';
-import { faultOf } from '../../state/query-fault.ts';
-import { Answered } from '../../ui/answered.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
-import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
 import { Composition } from './composition.tsx';
 import { Curves, type Drawn, nameCurves } from './curves.tsx';
+import { EntryAnswers } from './entry-answers.tsx';
 
 /** As the field draws it: binding energy falls to the right. */
 const AXIS = { kind: 'number', label: 'binding energy (eV)', isReversed: true } as const;
@@ -20,62 +18,52 @@ const AXIS = { kind: 'number', label: 'binding energy (eV)', isReversed: true } 
 export function XpsPanel({ entries }: { entries: readonly Drawn[] }) {
   const asked = useXps(entries.map(({ dataId }) => dataId));
   const [own, other] = asked.map(({ data }) => data);
-  return own ? (
+  return (
     <>
-      <QueryFault fault={faultOf(...asked)} />
-      <Result xps={own} other={other} entries={entries} />
+      <Panel title="XPS spectrum" aside={own && <span>{formatCounted(own.points, 'point')}</span>}>
+        <div className={layout.stack} data-testid="spectrum">
+          <EntryAnswers entries={entries} asked={asked} what="spectrum" isEmpty={({ xs }) => xs.length === 0}>
+            {own && <Spectrum xps={own} other={other} entries={entries} />}
+          </EntryAnswers>
+          {own && <Peaks xps={own} />}
+        </div>
+      </Panel>
+      {own && <Result xps={own} />}
     </>
-  ) : (
-    <Panel title="XPS">
-      <Answered isPending={asked[0]?.isPending ?? true} fault={faultOf(...asked)} loading="Asking for the spectrum.">
-        {null}
-      </Answered>
+  );
+}
+
+/** What the service found in the spectrum. */
+function Result({ xps }: { xps: Xps }) {
+  const elements = (names: readonly string[]) => <bdi>{names.length === 0 ? 'none' : names.join(', ')}</bdi>;
+  return (
+    <Panel title="Composition">
+      <div className={layout.stack}>
+        {xps.composition.length === 0 ? (
+          <Quiet>The service has found no composition.</Quiet>
+        ) : (
+          <Composition parts={xps.composition} />
+        )}
+        <Facts
+          facts={[
+            { label: 'Formula found', value: <bdi>{xps.formula || 'none'}</bdi> },
+            { label: 'Elements found', value: elements(xps.foundElements) },
+            { label: 'Elements asked for', value: elements(xps.setElements) },
+            { label: 'Last changed', value: xps.updatedMs === null ? 'not said' : formatExact(xps.updatedMs) },
+          ]}
+        />
+      </div>
     </Panel>
   );
 }
 
-interface ResultProps {
+interface SpectrumProps {
   xps: Xps;
   other: Xps | undefined;
   entries: readonly Drawn[];
 }
 
-function Result({ xps, other, entries }: ResultProps) {
-  const elements = (names: readonly string[]) => <bdi>{names.length === 0 ? 'none' : names.join(', ')}</bdi>;
-  return (
-    <>
-      <Panel title="XPS spectrum" aside={<span>{formatCounted(xps.points, 'point')}</span>}>
-        <div className={layout.stack} data-testid="spectrum">
-          {xps.xs.length === 0 ? (
-            <Quiet>The service holds no spectrum of this entry.</Quiet>
-          ) : (
-            <Spectrum xps={xps} other={other} entries={entries} />
-          )}
-          <Peaks xps={xps} />
-        </div>
-      </Panel>
-      <Panel title="Composition">
-        <div className={layout.stack}>
-          {xps.composition.length === 0 ? (
-            <Quiet>The service has found no composition.</Quiet>
-          ) : (
-            <Composition parts={xps.composition} />
-          )}
-          <Facts
-            facts={[
-              { label: 'Formula found', value: <bdi>{xps.formula || 'none'}</bdi> },
-              { label: 'Elements found', value: elements(xps.foundElements) },
-              { label: 'Elements asked for', value: elements(xps.setElements) },
-              { label: 'Last changed', value: xps.updatedMs === null ? 'not said' : formatExact(xps.updatedMs) },
-            ]}
-          />
-        </div>
-      </Panel>
-    </>
-  );
-}
-
-function Spectrum({ xps, other, entries }: ResultProps) {
+function Spectrum({ xps, other, entries }: SpectrumProps) {
   const lines = useMemo(() => {
     const curve = ({ xs, ys }: Xps, entry: number) => {
       return { entry, name: 'intensity', title: '', unit: 'counts', xs, values: ys };

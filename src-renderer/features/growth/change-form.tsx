@@ -13,7 +13,6 @@ type Changeable = Pick<Growth, 'id' | 'name' | 'sampleId' | 'newSampleName' | 'p
 
 interface ChangeFormProps {
   growth: Changeable;
-  hasCounter: boolean;
   onDone: (carriedBy: Changed['carriedBy']) => void;
   onBack: () => void;
 }
@@ -27,7 +26,7 @@ export const changeWords: Readonly<Record<Growth['changeBecomes'], string>> = {
 };
 
 /** Choose name, sample or project late. Nothing waits for the names of the service: without them ids stand in the fields. */
-export function ChangeForm({ growth, hasCounter, onDone, onBack }: ChangeFormProps) {
+export function ChangeForm({ growth, onDone, onBack }: ChangeFormProps) {
   const known = useKnown().data;
   const { samples = [], projects = [] } = known ?? {};
   const { read, ...form } = useChoice(known, null, () => valuesOf(growth, samples, projects));
@@ -56,7 +55,7 @@ export function ChangeForm({ growth, hasCounter, onDone, onBack }: ChangeFormPro
         submit();
       }}
     >
-      <ChoiceFields {...form} known={known} hasCounter={hasCounter} />
+      <ChoiceFields {...form} known={known} />
       <Notice tone={needsNew ? 'attention' : 'busy'} message={changeWords[growth.changeBecomes]} />
       {change.error && <Notice tone="attention" isUrgent {...wordsOf(change.error)} />}
       <div className={classes.actions}>

@@ -1,4 +1,5 @@
 import { Autocomplete, Radio, TextInput } from '@mantine/core';
+import { useCounterIds } from '../../state/contact.ts';
 import type { Known } from '../../state/library.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -9,8 +10,6 @@ interface ChoiceFieldsProps {
   values: ChoiceValues;
   faults: ChoiceFaults;
   known: Known | undefined;
-  /** A source counts frames, so that a new sample can be made. */
-  hasCounter: boolean;
   onChange: (part: Partial<ChoiceValues>) => void;
 }
 
@@ -18,7 +17,8 @@ interface ChoiceFieldsProps {
 const SHOWN_MAX = 50;
 
 /** Name, sample and project of a growth. */
-export function ChoiceFields({ values, faults, known, hasCounter, onChange }: ChoiceFieldsProps) {
+export function ChoiceFields({ values, faults, known, onChange }: ChoiceFieldsProps) {
+  const canMakeSample = useCounterIds().length > 0;
   const suggest = (things: Known['samples']) => ({
     data: [...labelsOf(things).keys()],
     limit: SHOWN_MAX,
@@ -73,7 +73,7 @@ export function ChoiceFields({ values, faults, known, hasCounter, onChange }: Ch
         <TextInput
           label="Name of the new sample"
           description={
-            hasCounter
+            canMakeSample
               ? 'Made with the start of the RHEED session; streams are sent once its id is known'
               : 'Only the start of a RHEED session makes a sample, and no source here counts frames'
           }

@@ -20,7 +20,7 @@ import { QueryFault } from '../../ui/query-fault.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ChangeForm, changeWords } from './change-form.tsx';
 import classes from './growth.module.css';
-import { counterIdsOf, growthWord, worstKept } from './growth-states.ts';
+import { growthWord, worstKept } from './growth-states.ts';
 import { choiceFacts, sumPoints } from './growth-words.tsx';
 import { NoteList } from './note-form.tsx';
 import { BelongingsPanel } from './streams-panel.tsx';
@@ -29,7 +29,6 @@ import { words } from './words.ts';
 
 /** One growth, whatever its age: what it was, its timeline, its streams with entries and receipts, its notes. */
 export function GrowthDetail({ id, snapshot, nowMs }: { id: string; snapshot: Snapshot; nowMs: number }) {
-  const counterIds = counterIdsOf(snapshot);
   const read = useGrowth(id);
   const growth = read.data;
   const exporting = useExports({ growth: id });
@@ -54,8 +53,8 @@ export function GrowthDetail({ id, snapshot, nowMs }: { id: string; snapshot: Sn
       )}
       {growth && (
         <>
-          <SummaryPanel growth={growth} snapshot={snapshot} hasCounter={counterIds.length > 0} nowMs={nowMs} />
-          <TimelinePanel growth={growth} counterIds={counterIds} nowMs={nowMs} />
+          <SummaryPanel growth={growth} snapshot={snapshot} nowMs={nowMs} />
+          <TimelinePanel growth={growth} nowMs={nowMs} />
           <BelongingsPanel growth={growth} snapshot={snapshot} nowMs={nowMs} />
           <ExportPanel name={growth.name || `growth ${growth.id}`} exporting={exporting} />
           <Panel title="Notes">
@@ -74,11 +73,10 @@ export function GrowthDetail({ id, snapshot, nowMs }: { id: string; snapshot: Sn
 interface SummaryProps {
   growth: Growth;
   snapshot: Snapshot;
-  hasCounter: boolean;
   nowMs: number;
 }
 
-function SummaryPanel({ growth, snapshot, hasCounter, nowMs }: SummaryProps) {
+function SummaryPanel({ growth, snapshot, nowMs }: SummaryProps) {
   const kept = worstKept(growth, snapshot);
   const [isChanging, setIsChanging] = useState(false);
   const known = useKnown();
@@ -126,12 +124,7 @@ function SummaryPanel({ growth, snapshot, hasCounter, nowMs }: SummaryProps) {
           <Notice key={message} tone="attention" message={message} hint={hint} />
         ))}
         {isChanging ? (
-          <ChangeForm
-            growth={growth}
-            hasCounter={hasCounter}
-            onDone={() => setIsChanging(false)}
-            onBack={() => setIsChanging(false)}
-          />
+          <ChangeForm growth={growth} onDone={() => setIsChanging(false)} onBack={() => setIsChanging(false)} />
         ) : (
           <div className={classes.actions}>
             {changeBecomes !== 'nothing' && (

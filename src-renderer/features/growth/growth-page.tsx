@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useRoute } from 'wouter';
+import type { RunningGrowth } from '../../../src-main/contract/growth.ts';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
 import { useAgentNow } from '../../state/contact.ts';
@@ -15,7 +16,7 @@ import { ReadyPanel } from '../../ui/sources/ready-panel.tsx';
 import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './growth.module.css';
 import { GrowthDetail } from './growth-detail.tsx';
-import { counterIdsOf, worstKept } from './growth-states.ts';
+import { worstKept } from './growth-states.ts';
 import { NotesPanel } from './note-form.tsx';
 import { PastGrowths } from './past-growths.tsx';
 import { RestartQuestion } from './restart-question.tsx';
@@ -29,14 +30,13 @@ import { words } from './words.ts';
 export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   const [isDetail, params] = useRoute('/growth/:id');
-  const endedId = useEnded(snapshot.growth?.id ?? null);
-  const counterIds = counterIdsOf(snapshot);
+  const endedId = useEnded(snapshot);
   if (isDetail) return <GrowthDetail key={params.id} id={params.id} snapshot={snapshot} nowMs={nowMs} />;
   const { growth, ready } = snapshot;
   return (
     <div className={layout.column}>
       {endedId !== null && <EndedNotice id={endedId} snapshot={snapshot} />}
-      {growth && <Running key={growth.id} snapshot={snapshot} id={growth.id} counterIds={counterIds} nowMs={nowMs} />}
+      {growth && <Running key={growth.id} snapshot={snapshot} growth={growth} nowMs={nowMs} />}
       <div className={classes.columns} data-wide={growth !== null}>
         <div className={layout.column}>
           {!growth && (
@@ -54,9 +54,12 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
 }
 
 /** The growth that ended while this page was open; null: none, or another one has begun. */
-function useEnded(runningId: string | null): string | null {
+function useEnded({ phase, growth }: Snapshot): string | null {
+  const runningId = growth?.id ?? null;
   const [seen, setSeen] = useState({ runningId, endedId: null as string | null });
-  if (seen.runningId !== runningId) setSeen({ runningId, endedId: runningId === null ? seen.runningId : null });
+  // While recording restarts the snapshot has no growth, and the growth continues afterwards.
+  if (phase === 'running' && seen.runningId !== runningId)
+    setSeen({ runningId, endedId: runningId === null ? seen.runningId : null });
   return seen.endedId;
 }
 
@@ -88,13 +91,12 @@ function EndedNotice({ id, snapshot }: { id: string; snapshot: Snapshot }) {
   );
 }
 
-function Start({ sources, phase }: Snapshot) {
+function Start({ phase }: Snapshot) {
   const start = useStartGrowth();
   return (
     <Panel title="Start a growth">
       {phase === 'running' ? (
         <StartForm
-          sources={sources}
           label="Start growth"
           isBusy={start.isPending}
           failed={start.error}
@@ -114,25 +116,23 @@ function Start({ sources, phase }: Snapshot) {
 
 interface RunningProps {
   snapshot: Snapshot;
-  id: string;
-  counterIds: readonly string[];
+  growth: RunningGrowth;
   nowMs: number;
 }
 
-function Running({ snapshot, id, counterIds, nowMs }: RunningProps) {
-  const read = useGrowth(id);
+function Running({ snapshot, growth, nowMs }: RunningProps) {
+  const read = useGrowth(growth.id);
   const whole = read.data ?? undefined;
-  const { growth, sources, ready } = snapshot;
-  if (!growth) return null;
+  const { ready } = snapshot;
   return (
     <>
-      {growth.state === 'asks' && <RestartQuestion growth={growth} sources={sources} nowMs={nowMs} />}
+      {growth.state === 'asks' && <RestartQuestion growth={growth} nowMs={nowMs} />}
       <div className={classes.columns}>
-        <RunningPanel growth={growth} whole={whole} hasCounter={counterIds.length > 0} nowMs={nowMs} />
+        <RunningPanel growth={growth} whole={whole} nowMs={nowMs} />
         <NotesPanel notes={whole?.notes ?? []} nowMs={nowMs} />
       </div>
       <QueryFault fault={faultOf(read)} />
-      {whole && <TimelinePanel growth={whole} counterIds={counterIds} nowMs={nowMs} />}
+      {whole && <TimelinePanel growth={whole} nowMs={nowMs} />}
       <div className={classes.columns}>
         {whole && <BelongingsPanel growth={whole} snapshot={snapshot} nowMs={nowMs} />}
         {ready.length > 0 && <ReadyPanel rows={ready} />}

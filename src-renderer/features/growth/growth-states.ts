@@ -74,7 +74,3 @@ export function growthWord({ state, parts }: Pick<Growth, 'state' | 'parts'>, ke
   if (streams.every(({ isDelivered }) => isDelivered)) return { tone: 'ok', word: 'Delivered' };
   return kept ?? { tone: 'busy', word: 'Being delivered' };
 }
-
-/** Ids of the sources that count frames. */
-export const counterIdsOf = ({ sources }: Pick<Snapshot, 'sources'>): string[] =>
-  sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id);

@@ -16,9 +16,8 @@ import { growthWord, worstKept } from './growth-states.ts';
 
 /** Every growth of this agent, newest first, a page at a time. */
 export function PastGrowths({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
-  const runningId = snapshot.growth?.id ?? null;
-  const list = useGrowthList(runningId);
-  const growths = (list.data?.pages ?? []).flatMap((page) => page.growths).filter(({ id }) => id !== runningId);
+  const list = useGrowthList();
+  const growths = (list.data?.pages ?? []).flatMap((page) => page.growths).filter(({ endedMs }) => endedMs !== null);
   return (
     <Panel title="Past growths">
       <div className={layout.stack} data-testid="past">

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
@@ -14,12 +13,11 @@ import { START_DRAFT, StartForm } from './start-form.tsx';
 
 interface RestartQuestionProps {
   growth: Pick<Growth, 'name' | 'startedMs' | 'askedMs'>;
-  sources: readonly SourceView[];
   nowMs: number;
 }
 
 /** Asked once after a restart: is it the same growth? Until it is answered, readings belong to the growth that ran. */
-export function RestartQuestion({ growth, sources, nowMs }: RestartQuestionProps) {
+export function RestartQuestion({ growth, nowMs }: RestartQuestionProps) {
   const [isNew, setIsNew] = useState(false);
   const answer = useAnswerRestart();
   const forget = () => forgetDraft(START_DRAFT);
@@ -34,7 +32,6 @@ export function RestartQuestion({ growth, sources, nowMs }: RestartQuestionProps
         </p>
         {isNew ? (
           <StartForm
-            sources={sources}
             label="End it and start a new growth"
             isBusy={answer.isPending}
             failed={answer.error}

@@ -20,7 +20,6 @@ interface RunningPanelProps {
   growth: RunningGrowth;
   /** With its streams; undefined until it is read. */
   whole: Growth | undefined;
-  hasCounter: boolean;
   nowMs: number;
 }
 
@@ -30,7 +29,7 @@ const carriedWords = {
 } as const;
 
 /** The growth that runs: how long, as what, what waits for what; and its end. */
-export function RunningPanel({ growth, whole, hasCounter, nowMs }: RunningPanelProps) {
+export function RunningPanel({ growth, whole, nowMs }: RunningPanelProps) {
   const [isChanging, setIsChanging] = useState(false);
   const [carriedBy, setCarriedBy] = useState<keyof typeof carriedWords | null>(null);
   const known = useKnown();
@@ -63,7 +62,6 @@ export function RunningPanel({ growth, whole, hasCounter, nowMs }: RunningPanelP
         {isChanging ? (
           <ChangeForm
             growth={growth}
-            hasCounter={hasCounter}
             onDone={(how) => {
               setCarriedBy(how);
               setIsChanging(false);

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { wordsOf } from '../../state/ask.ts';
 import type { GrowthStart } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
@@ -14,7 +13,6 @@ import { useChoice } from './use-choice.ts';
 export const START_DRAFT = 'growth-start';
 
 interface StartFormProps {
-  sources: readonly SourceView[];
   label: string;
   isBusy: boolean;
   failed: Error | null;
@@ -23,7 +21,7 @@ interface StartFormProps {
 }
 
 /** Everything that can be chosen for a growth; nothing must be, so that a start never waits for a name. */
-export function StartForm({ sources, label, isBusy, failed, onStart, onBack }: StartFormProps) {
+export function StartForm({ label, isBusy, failed, onStart, onBack }: StartFormProps) {
   const known = useKnown().data;
   const { read, ...form } = useChoice(known, START_DRAFT, () => noChoice);
   const submit = () => {
@@ -38,7 +36,7 @@ export function StartForm({ sources, label, isBusy, failed, onStart, onBack }: S
         submit();
       }}
     >
-      <ChoiceFields {...form} known={known} hasCounter={sources.some(({ kind }) => kind === 'rheed')} />
+      <ChoiceFields {...form} known={known} />
       {failed && <Notice tone="attention" isUrgent {...wordsOf(failed)} />}
       <div className={classes.actions}>
         <Button type="submit" size="xl" loading={isBusy}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { isState } from '../../format/state-line.ts';
+import { useCounterIds } from '../../state/contact.ts';
 import { type Growth, sourcesOfGrowth } from '../../state/growth.ts';
 import {
   LIVE_POINTS_MAX,
@@ -38,22 +39,22 @@ const SPAN_MIN_MS = 1_000;
 
 interface TimelinePanelProps {
   growth: Growth;
-  /** Sources that count frames: what they tell is no state. */
-  counterIds: readonly string[];
   nowMs: number;
 }
 
 /** A growth over its time: parts, RHEED sessions, states as bars, gaps, marks; and below the values of chosen channels. */
-export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps) {
+export function TimelinePanel({ growth, nowMs }: TimelinePanelProps) {
   const [chosen, setChosen] = useState<Span | null>(null);
   const whole = { fromMs: growth.startedMs, toMs: endOf(growth, nowMs) };
   const span = chosen ?? whole;
   const sourceIds = sourcesOfGrowth(growth);
   const channels = usePlotChannels();
+  // A count of frames is no state.
+  const counterIds = useCounterIds();
   const own = (channels.data ?? []).filter(({ sourceId }) => sourceIds.includes(sourceId));
   const without = own.filter(({ unit, sourceId }) => unit === '' && !counterIds.includes(sourceId));
   const { reading, older } = usePlot({
-    of: `states of ${growth.id}`,
+    of: `states of ${growth.id} in ${sourceIds.join()}`,
     channels: without.slice(0, STATES_MAX),
     sourceIds,
     view: span,

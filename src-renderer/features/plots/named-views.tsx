@@ -13,20 +13,24 @@ export function NamedViews({ state, onChange }: { state: PlotState; onChange: (s
   const [open, setOpen] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
   const [isAsking, setIsAsking] = useState(false);
+  const [said, setSaid] = useState('');
   const name = typed.trim();
   const isTaken = Object.hasOwn(views, name);
-  const show = (wanted: string | null) => {
+  // The name of the open view stands in the field, so that it can be saved again.
+  const show = (wanted: string | null, told = '') => {
     setOpen(wanted);
-    setTyped('');
+    setTyped(wanted ?? '');
     setIsAsking(false);
+    setSaid(told);
   };
   // Another tab may have kept views meanwhile.
-  const write = (change: (kept: Entries) => Entries, shown: string | null) => {
+  const write = (change: (kept: Entries) => Entries, shown: string | null, told = '') => {
     const next = Object.fromEntries(change(Object.entries(readViews())));
     keepViews(next);
     setViews(next);
-    show(shown);
+    show(shown, told);
   };
+  const save = () => write((kept) => [...kept, [name, writeState(state)]], name, isTaken ? words.replaced(name) : '');
   const all = Object.entries(views);
   return (
     <Popover position="bottom-end" trapFocus shadow="md" width={380}>
@@ -49,14 +53,10 @@ export function NamedViews({ state, onChange }: { state: PlotState; onChange: (s
           label={words.viewName}
           maxLength={NAME_MAX}
           value={typed}
-          error={isTaken ? words.taken : undefined}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <div className={classes.moves}>
-          <Button
-            disabled={name === '' || isTaken}
-            onClick={() => write((kept) => [...kept, [name, writeState(state)]], name)}
-          >
+          <Button disabled={name === ''} onClick={save}>
             {words.save}
           </Button>
           <Button
@@ -74,6 +74,7 @@ export function NamedViews({ state, onChange }: { state: PlotState; onChange: (s
             {isAsking ? words.remove(open ?? '') : words.delete}
           </Button>
         </div>
+        <div role="status">{said}</div>
       </Popover.Dropdown>
     </Popover>
   );

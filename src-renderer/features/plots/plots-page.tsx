@@ -29,7 +29,7 @@ const SETTLE_MS = 400;
 export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
   const [state, change] = usePlotState();
   const channels = usePlotChannels();
-  const list = useGrowthList(snapshot.growth?.id ?? null);
+  const list = useGrowthList();
   const known = channels.data ?? [];
   const keys = new Set(state.chosen ?? pickFirst(known));
   const shown = known.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);

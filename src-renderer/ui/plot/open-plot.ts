@@ -90,6 +90,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
   };
   const times: uPlot.Axis = { ...line, size: 36 * letters, space: TICK_PX * letters, incrs: TIME_STEPS_MS };
   const axisPx = letters * AXIS_PX;
+  const sidePx = axisPx + LABEL_PX * letters;
   const ranges = axes.map(({ isLog }): [number, number] => (isLog ? [1, 10] : [0, 1]));
   const noPoints = series.map(() => [0, 0]);
   const plot = new uPlot(
@@ -97,7 +98,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       width: Math.max(place.clientWidth, 200),
       height: heightPx,
       // The last time on the axis stands half beyond it.
-      padding: [null, END_PX * letters + (rightAxes - axes.length + 1) * (axisPx + LABEL_PX * letters), null, null],
+      padding: [null, END_PX * letters + (rightAxes - axes.length + 1) * sidePx, null, null],
       ms: 1,
       legend: { show: false },
       cursor: {
@@ -130,9 +131,10 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
         axis.kind === 'time'
           ? {
               ...times,
-              splits: ({ width }: uPlot) => [
-                ...(picture.ticks ?? findTicks(picture, Math.max(2, (width - axisPx) / TICK_PX / letters))),
-              ],
+              splits: ({ width }: uPlot) => {
+                const roomPx = width - (rightAxes + 1) * sidePx - END_PX * letters;
+                return [...(picture.ticks ?? findTicks(picture, Math.max(1, roomPx / TICK_PX / letters)))];
+              },
               values: (_: uPlot, ticks: number[]) => tickTexts(ticks, picture),
             }
           : axis.kind === 'elapsed'

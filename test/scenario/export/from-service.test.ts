@@ -1,5 +1,5 @@
 // What was delivered and is no longer kept here comes from the service, by 4.3, and stands in its place.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../src-main/agent/agent.ts';
@@ -80,4 +80,14 @@ test('an entry that others made is exported, and what the service cannot give en
   const away = await exportAs(agent, { of: { growth: id }, asksService: true });
   expect(away.view).toMatchObject({ state: 'failed', path: join(folder, 'out (2).csv') });
   expect(away.view.hint).not.toBe('');
+});
+
+test('a look at the exports makes no folder; the first export makes one where the user has no download folder', async () => {
+  const { rig, agent, folder, id } = await deliveredGrowth();
+  rmdirSync(folder);
+  const { folder: own } = await agent.handlers.exports.list(null);
+  expect(own).toBe(join(rig.data, 'downloads'));
+  expect(existsSync(own)).toBe(false);
+  const { view } = await exportAs(agent, { of: { growth: id }, asksService: false });
+  expect(view).toMatchObject({ state: 'done', path: join(own, 'out.csv') });
 });

@@ -1,6 +1,7 @@
 // Growths on a real queue before a real service, where something goes between: two cameras, a change that is cut off, a
 // session that cannot start, a disk that is slow.
 import { expect, test } from 'vitest';
+import { growthHandlers } from '../../../src-main/agent/handlers/growth/growth-handlers.ts';
 import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
 import { GrowthBook } from '../../../src-main/growth/growth-book.ts';
 import { GrowthEntries } from '../../../src-main/growth/growth-entries.ts';
@@ -45,6 +46,20 @@ async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<Grow
     ...own,
   });
   return { growth, entries, desk, recorder, end };
+}
+
+/** The same with a disk that, once slow, has growths only when `written` is fulfilled. */
+async function liveOnSlowDisk(rig: Rig, more: Partial<DeskOptions> = {}) {
+  const disk = { isSlow: false, written: Promise.withResolvers<void>() };
+  const { recorder } = await live(rig);
+  const slow: GrowthManagerOptions['recorder'] = {
+    mark: (mark) => recorder.mark(mark),
+    putGrowths: async (growths, positions) => {
+      if (disk.isSlow) await disk.written.promise;
+      await recorder.putGrowths(growths, positions);
+    },
+  };
+  return { ...(await live(rig, more, { recorder: slow })), disk };
 }
 
 /** A stream of the part that runs, as the uploader would ask about it. */
@@ -141,23 +156,11 @@ test('a session that cannot start is told, and holds the streams until another s
 
 test('nothing of a growth goes out while a change of it is on its way to the disk', async () => {
   const rig = await openSessionRig();
-  const written = Promise.withResolvers<void>();
-  let isSlow = false;
-  const { recorder } = await live(rig);
-  const slow: GrowthManagerOptions['recorder'] = {
-    mark: (mark) => recorder.mark(mark),
-    putGrowths: async (growths, positions) => {
-      if (isSlow) await written.promise;
-      await recorder.putGrowths(growths, positions);
-    },
-  };
-  const { growth, entries, desk } = await live(
-    rig,
-    { rules: SOURCES.map((sourceId) => ({ ...RULE, sourceId, fps: null })) },
-    { recorder: slow },
-  );
+  const { growth, entries, desk, disk } = await liveOnSlowDisk(rig, {
+    rules: SOURCES.map((sourceId) => ({ ...RULE, sourceId, fps: null })),
+  });
   await growth.start({ name: 'A' }, { cause: 'by hand' });
-  isSlow = true;
+  disk.isSlow = true;
   const changed = growth.change(null, { name: 'B' }, false);
   await rig.until('it is being stored', () => entries.look(streamOf(growth)).kind === 'waits');
   // The camera runs: its session could start now.
@@ -166,9 +169,28 @@ test('nothing of a growth goes out while a change of it is on its way to the dis
   for (const sourceId of SOURCES) await desk.onCounter(sourceId, { ...counter, perSecond: 30 });
   await rig.until('it asked whether it may', () => desk.sessions.every(({ fps }) => fps === 30));
   expect(desk.sessions.map(({ isStartSent }) => isStartSent)).toEqual([false, false]);
-  written.resolve();
+  disk.written.resolve();
   expect((await changed).carriedBy).toBe('same-streams');
   await rig.until('both sessions are at the service', () => isStarted(desk));
   for (const { name } of desk.sessions) expect(name).toContain(' B ');
   expect(entries.look(streamOf(growth))).toMatchObject({ content: { name: 'MBE-1 log B n' } });
+});
+
+test('answers with the growth as the snapshot has it, while its start and its end are on their way to the disk', async () => {
+  const rig = await openSessionRig();
+  const { growth, disk } = await liveOnSlowDisk(rig);
+  const calls = growthHandlers(() => ({ growth, store: rig.store, link: { mark: 'rig' } }));
+  const { id } = await calls.start({ name: 'A' });
+  disk.isSlow = true;
+  const ending = calls.end(null);
+  expect(growth.current).toBeNull();
+  const { growths } = await calls.list({ before: null, limit: 20 });
+  expect(growths).toMatchObject([{ id, state: 'ended', endCause: 'by hand' }]);
+  expect(await calls.read({ growthId: id })).toMatchObject({ id, state: 'ended' });
+  const starting = calls.start({ name: 'B' });
+  const begun = growth.current?.id ?? expect.fail();
+  expect(await calls.read({ growthId: begun })).toMatchObject({ id: begun, state: 'running' });
+  disk.written.resolve();
+  expect(await ending).toMatchObject({ id, state: 'ended' });
+  await starting;
 });

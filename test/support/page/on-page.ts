@@ -11,6 +11,26 @@ export const combobox = named('combobox');
 export const panel = named('region');
 export const link = named('link');
 
+/**
+ * Keep every text that a part of the page shows from now on, however briefly.
+ *
+ * @param testId - of the part, which may come and go.
+ * @returns the texts so far, oldest first.
+ */
+export async function watchTexts(page: Page, testId: string): Promise<() => Promise<string[]>> {
+  const texts = await page.evaluateHandle((id) => {
+    const shown: string[] = [];
+    const look = () => {
+      const text = document.querySelector<HTMLElement>(`[data-testid="${id}"]`)?.innerText ?? '';
+      if (text !== shown.at(-1)) shown.push(text);
+    };
+    look();
+    new MutationObserver(look).observe(document.body, { childList: true, characterData: true, subtree: true });
+    return shown;
+  }, testId);
+  return () => texts.jsonValue();
+}
+
 /** Elements that a walk by keyboard passes at most before it counts as lost. */
 const STEPS_MAX = 120;
 

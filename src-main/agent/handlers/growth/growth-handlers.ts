@@ -8,15 +8,17 @@ import { growthView } from './growth-view.ts';
 const BY_HAND = 'by hand';
 
 /** The calls for growths. `running` throws while nothing runs. */
-export function growthHandlers(running: () => Pick<Pipeline, 'growth' | 'store' | 'link'>): Handlers['growth'] {
+export function growthHandlers(
+  running: () => Pick<Pipeline, 'growth' | 'store'> & { readonly link: Pick<Pipeline['link'], 'mark'> },
+): Handlers['growth'] {
   const show = (growth: Growth) => {
     const { growth: desk, store, link } = running();
-    return growthView(growth, desk, store, link.mark);
+    return growthView(desk.find(growth.id) ?? growth, desk, store, link.mark);
   };
   return {
     read: async ({ growthId }) => {
       const { growth, store } = running();
-      const found = growthId === null ? growth.current : await store.growth(growthId);
+      const found = growthId === null ? growth.current : (growth.find(growthId) ?? (await store.growth(growthId)));
       return found && show(found);
     },
     start: async (request) => show(await running().growth.start(request, { cause: BY_HAND })),
