@@ -28,7 +28,7 @@ const CHANGES = [
   'restore',
   'hold',
 ];
-/** Parts in which time passes while nobody looks. */
+/** Parts in which time passes between two looks. */
 const PARTS = 10;
 /** A sleep of this length or more is one between two looks. */
 const PAUSE_MS = 400;
@@ -241,7 +241,7 @@ class World {
     this.isOver = true;
   }
 
-  /** Time passes while nobody looks; what was begun is over in milliseconds. */
+  /** Time passes between two looks; a rotation that was begun is over in milliseconds. */
   #passOrdinary(durationMs: number, calls: number): void {
     this.#endBegun();
     for (let n = 0; n < PARTS; n++) {

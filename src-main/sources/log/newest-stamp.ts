@@ -70,7 +70,7 @@ export interface ZoneChange {
 export function compareZones(
   files: Pick<Files, 'open'>,
   file: string,
-  [former, result]: readonly [Recognised | null, Recognised],
+  [old, result]: readonly [Recognised | null, Recognised],
   textMax: number,
 ): ZoneChange {
   const { tail, modifiedMs } = readTail(files, file, result);
@@ -83,7 +83,7 @@ export function compareZones(
   }
   const rows = lines.map((line) => ({
     text: decodeText(line, encoding).trim().slice(0, textMax),
-    oldMs: former && newestStamp(former, line, file),
+    oldMs: old && newestStamp(old, line, file),
     timeMs: newestStamp(result, line, file),
   }));
   return { rows: rows.filter(({ text }) => text !== ''), writtenMs: modifiedMs };

@@ -72,7 +72,7 @@ export interface LogPreview {
  *
  * @param options - folder, glob, zone, time format.
  * @param disk - the file system.
- * @returns the preview; what stands in the way is its `problem` and `hint`, so nothing is thrown.
+ * @returns the preview; a fault is its `problem` and `hint`, so nothing is thrown.
  */
 export function previewLog(options: PreviewOptions, disk: Files): LogPreview {
   const preview = emptyPreview();

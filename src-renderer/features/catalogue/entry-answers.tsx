@@ -11,7 +11,7 @@ interface EntryAnswersProps<V> {
   entries: readonly Drawn[];
   /** The answer for each entry. */
   asked: readonly UseQueryResult<V>[];
-  /** What is asked for, such as `time series`. */
+  /** The kind of data, such as `time series`. */
   what: string;
   isEmpty: (answer: V) => boolean;
   children: React.ReactNode;

@@ -86,7 +86,7 @@ export function withFile<T>(
   }
 }
 
-/** What closing fails with was met while reading, or concerns nobody: nothing was written. */
+/** A fault of the disk was met while reading already, and nothing was written: closing has none to report. */
 function closeQuietly(handle: OpenFile): void {
   try {
     handle.close();

@@ -196,7 +196,7 @@ export class FolderRun {
     this.#lookTookMs = this.#lookedAtMs - beganMs;
   }
 
-  /** A look at a folder that stood still. A first look and a drain, which end with what it finds, wait for one. */
+  /** A look at a folder that stood still. A first look and a drain read no file that comes later, so they wait for one. */
   async #lookWhole(list: HowToLook['list']): Promise<Look> {
     const { clock, isDrain } = this.#options;
     const { surveyedMs = null, lookedMs: notedMs = 0 } = this.#mark ?? {};

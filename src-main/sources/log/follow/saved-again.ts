@@ -19,12 +19,12 @@ const SEARCHED_BYTES = 64 * 1024 * 1024;
  * Read a log that was saved again on from behind the rows that were read of it before.
  *
  * @param file - the file as it was opened; nothing was read of it.
- * @param former - what was read at its path before.
+ * @param earlier - what was read at its path before.
  * @returns true when it goes on there; false when it may be another log.
  */
-export function goOnBehind(file: WatchedFile, former: WatchedFile, folder: Folder): boolean {
+export function goOnBehind(file: WatchedFile, earlier: WatchedFile, folder: Folder): boolean {
   const { layout, parser } = file;
-  if (layout === null || parser === null || !mayHoldRows(file, layout, former)) return false;
+  if (layout === null || parser === null || !mayHoldRows(file, layout, earlier)) return false;
   const found = withFile(folder, file, (handle) => {
     const encoding = encodingOf(layout.encoding);
     const end = Math.min(handle.facts().sizeBytes, SEARCHED_BYTES);
@@ -33,26 +33,26 @@ export function goOnBehind(file: WatchedFile, former: WatchedFile, folder: Folde
     while (byte < end) {
       const frame = frameLines(readRange(handle, byte, Math.min(LINE_BYTES_MAX, end - byte)), byte, encoding);
       if (frame.takenBytes === 0) break;
-      behind = endOfRow(frame, parser, file, former.lastMs) ?? behind;
+      behind = endOfRow(frame, parser, file, earlier.lastMs) ?? behind;
       byte += frame.takenBytes;
     }
     const print = behind === 0 ? null : takeFingerprint(handle, behind, file.dataByte);
     return print === null ? null : { byte: behind, print };
   });
   if (found === null || typeof found === 'string') return false;
-  goOnAt(file, found.byte, found.print, former.lastMs);
+  goOnAt(file, found.byte, found.print, earlier.lastMs);
   return true;
 }
 
-function mayHoldRows(file: WatchedFile, layout: Layout, former: WatchedFile): boolean {
+function mayHoldRows(file: WatchedFile, layout: Layout, earlier: WatchedFile): boolean {
   const { firstMs, byte, skip, path } = file;
   // What a rotation moved or copied is known by its bytes.
-  const isInPlace = path === birthPath(file) && former.path === path && former.goneMs !== null;
+  const isInPlace = path === birthPath(file) && earlier.path === path && earlier.goneMs !== null;
   const columnsOf = ({ columns }: Layout) => JSON.stringify(columns.map(({ name, unit }) => [name, unit]));
   const isDated = layout.startMs === null && layout.dayMs === null;
-  const isWithin = former.firstMs <= firstMs && firstMs < former.lastMs;
-  const isSame = former.layout !== null && columnsOf(former.layout) === columnsOf(layout);
-  return isInPlace && byte === 0 && skip === null && isProved(former) && isDated && isWithin && isSame;
+  const isWithin = earlier.firstMs <= firstMs && firstMs < earlier.lastMs;
+  const isSame = earlier.layout !== null && columnsOf(earlier.layout) === columnsOf(layout);
+  return isInPlace && byte === 0 && skip === null && isProved(earlier) && isDated && isWithin && isSame;
 }
 
 /** The byte of the file behind the last row of an instant; null: no line of these has it. */

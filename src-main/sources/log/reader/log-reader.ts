@@ -20,7 +20,7 @@ export function openLogReader(options: Omit<LogSourceOptions, 'clock' | 'files'>
  * Show the first lines of the newest readable file of a folder, as the source would read them.
  *
  * @param options - folder, absolute, with glob, zone and time format.
- * @returns the preview; what stands in the way is its `problem` and `hint`, also where the folder does not answer.
+ * @returns the preview; a fault is its `problem` and `hint`, also where the folder does not answer.
  */
 export function previewLogFolder(options: PreviewOptions): Promise<LogPreview> {
   return previewOnThread(options).catch(noPreview);

@@ -1,5 +1,6 @@
-// What goes between the main thread and a thread that reads logs: runs of sources, and previews, each with a number. Messages of one run arrive in the order in which they were
-// sent. What a run asks is answered once; what the main thread asks of a run is answered once or never, if the run ends.
+// Messages between the main thread and a thread that reads logs: of runs of sources and of previews, each with a number. Those of
+// one run arrive in the order in which they were sent. A question of a run is answered once; one of the main thread to a run is
+// answered once or never, if the run ends.
 import { AgentError, type Retry, toAgentError } from '../../../model/agent-error.ts';
 import type { ChannelDeclaration } from '../../../model/channel.ts';
 import type { News } from '../../../model/news.ts';

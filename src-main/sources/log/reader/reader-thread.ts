@@ -1,7 +1,8 @@
 // Logs are read on threads of their own, one for each volume: a look at a large folder keeps nothing else waiting, and a volume
 // that does not answer keeps only its own logs waiting. Threads serve the whole process and are kept for the next run.
 //
-// Bounds: four threads; the disks of this PC have one, two volumes have one each, and the others share the last.
+// Bounds: four threads that read and four for previews, so that capture never waits for one; of each the disks of this PC have one,
+// two volumes have one each, and the others share the last.
 // Invariants
 //  1. After 15 s in one call the sources of a thread count as stalled, until it answers.
 //  2. A run that is aborted ends after 5 s, or after 1 s in one call, whether its thread answers or not. From then on whatever
@@ -338,7 +339,7 @@ function hasStopped(cause: unknown): AgentError {
 }
 
 const LOCAL_DISKS = 'local';
-const threads = new Map<string, ReaderThread>();
+const threadsOf = { runs: new Map<string, ReaderThread>(), previews: new Map<string, ReaderThread>() };
 let lastRun = 0;
 
 function takeRunNumber(): number {
@@ -346,7 +347,9 @@ function takeRunNumber(): number {
   return lastRun;
 }
 
-function threadOf({ name, isLocal }: Volume): ReaderThread {
+/** The thread that does this kind of work on a volume. */
+export function threadFor(work: keyof typeof threadsOf, { name, isLocal }: Volume): ReaderThread {
+  const threads = threadsOf[work];
   // One place is kept for the disks of this PC, and one for the volumes beyond the others.
   const others = [...threads.keys()].filter((one) => one !== LOCAL_DISKS && one !== 'others').length;
   const key = isLocal ? LOCAL_DISKS : threads.has(name) || others < THREADS_MAX - 2 ? name : 'others';
@@ -363,14 +366,14 @@ function threadOf({ name, isLocal }: Volume): ReaderThread {
  */
 export function runOnThread(options: LogSourceOptions, sink: SourceSink, signal: AbortSignal): Promise<void> {
   const volume = volumeOf(options.path);
-  return threadOf(volume).run(options, volume.isLocal, sink, signal);
+  return threadFor('runs', volume).run(options, volume.isLocal, sink, signal);
 }
 
 /**
- * Look at a log folder on the thread of its volume.
+ * Look at a log folder, on a thread of its volume that reads no log.
  *
  * @throws `log.folder-stalled`, `log.reader-stopped` (later).
  */
 export function previewOnThread(options: PreviewOptions): Promise<LogPreview> {
-  return threadOf(volumeOf(options.folder)).preview(options);
+  return threadFor('previews', volumeOf(options.folder)).preview(options);
 }

@@ -7,15 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { follow } from '../../../simulation/follow.ts';
+import { CLASSES } from '../../../simulation/follow-classes.ts';
 import { MUTANTS } from '../../../simulation/follow-mutants.ts';
-import {
-  drawSchedule,
-  type Planned,
-  rareSchedule,
-  type Schedule,
-  spreadSchedule,
-  sweepSchedule,
-} from '../../../simulation/follow-schedule.ts';
+import type { Planned, Schedule } from '../../../simulation/follow-schedule.ts';
 import { amount } from '../../../support/run/effort.ts';
 
 const SCHEDULES = Number(process.env.EPISTREAM_SCHEDULES ?? amount(100, 100, 4000));
@@ -32,11 +26,12 @@ async function outcomeOf(schedule: Schedule) {
 
 describe('a log that is rotated while it is looked at', () => {
   test.each([
-    ['drawn by a seed', drawSchedule],
-    ['of two deeds, each before any call', spreadSchedule],
-    ['of a rotation that is made all at once, before any call', sweepSchedule],
-    ['of a log that is cut, rewritten or held while new lines of it are read', rareSchedule],
-  ])('gives each line once, in order, or a named gap: schedules %s', async (_, scheduleOf) => {
+    ['hostile', 'drawn by a seed'],
+    ['short', 'of two deeds, each before any call'],
+    ['sweep', 'of a rotation that is made all at once, before any call'],
+    ['rare', 'of a log that is cut, rewritten or held while new lines of it are read'],
+  ])('gives each line once, in order, or a named gap: %s lives, %s', async (name) => {
+    const scheduleOf = CLASSES[name] as (number: number) => Schedule;
     let lines = 0;
     for (let number = FIRST; number < FIRST + SCHEDULES; number++) {
       const { faults, delivered, story } = await outcomeOf(scheduleOf(number));

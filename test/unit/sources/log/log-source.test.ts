@@ -223,6 +223,12 @@ describe('a drain that leaves something unread', () => {
     expect(sink.values('v')).toEqual([1, 2, 3]);
   });
 
+  test('names each file where none can be read', async () => {
+    const folder = tempFolder();
+    for (const name of ['a.csv', 'b.csv']) writeFileSync(join(folder, name), 'a,b\n1.5,2.5\n1.75,2.5\n1.5,2.25\n');
+    await expect(drain(folder, new MemorySink())).rejects.toMatchObject({ context: { files: ['a.csv', 'b.csv'] } });
+  });
+
   test('fails where it is a rotated file of a log that does not unpack, and not for an archive of something else', async () => {
     const folder = tempFolder();
     const log = HEADER + Array.from({ length: 300 }, (_, i) => lines(i, i)).join('');

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CallWatch } from '../../../../../src-main/platform/call-watch.ts';
 import { HeldDesk } from '../../../../../src-main/sources/log/follow/held-desk.ts';
 import type { LogSourceOptions } from '../../../../../src-main/sources/log/log-source.ts';
-import { ReaderThread } from '../../../../../src-main/sources/log/reader/reader-thread.ts';
+import { ReaderThread, threadFor } from '../../../../../src-main/sources/log/reader/reader-thread.ts';
 import { MemorySink } from '../../../../support/logs/log-sink.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
@@ -157,4 +157,14 @@ test('a folder is looked at on its thread, beside a run, and one that does not a
   await expect(preview()).rejects.toMatchObject({ code: 'log.folder-stalled', retry: 'later' });
   lasts.mockRestore();
   expect(await preview()).toMatchObject({ file: 'a.csv', problem: '' });
+});
+
+test('a preview has a thread that reads no log, and volumes beyond the bound share one', () => {
+  const disk = { name: '/', isLocal: true };
+  const share = (n: number) => ({ name: `//server/share-${n}`, isLocal: false });
+  expect(threadFor('previews', disk)).not.toBe(threadFor('runs', disk));
+  const runs = [disk, share(1), share(2), share(3), share(4), share(1)].map((volume) => threadFor('runs', volume));
+  expect(new Set(runs).size).toBe(4);
+  expect(runs[3]).toBe(runs[4]);
+  expect(runs[5]).toBe(runs[1]);
 });
