@@ -85,7 +85,7 @@ export class LogText {
     const channels = this.#channels.map((channel, index) =>
       optional.includes(index) ? { ...channel, isOptional: true } : channel,
     );
-    const truth: Truth = { toleranceMs: 0.01, isWellFormed: true, ...facts, channels };
+    const truth: Truth = { toleranceMs: 0.01, isWellFormed: facts.isOpen !== true, ...facts, channels };
     return { bytes: Buffer.from(this.#lines.map((line) => line + end).join('')), path, modifiedMs, truth };
   }
 }
