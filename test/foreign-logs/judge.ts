@@ -1,12 +1,11 @@
 // Judges how a log is read: as it stands, and with each answer that its question offers. An answer may ask once more; what
 // a person gets who takes the first answer each time is followed to its end.
-
 import { AgentError } from '../../src-main/model/agent-error.ts';
-import type { Dialect, DialectInput } from '../../src-main/model/dialect.ts';
+import type { Dialect } from '../../src-main/model/dialect.ts';
 import { resolveDialect } from '../../src-main/sources/log/log-source.ts';
 import { writeAnswer } from '../../src-main/sources/log/recognise/answers.ts';
 import { type Question, type ReadThrough, readThrough } from './read-through.ts';
-import { isTrue, type Score, scoreOf } from './score.ts';
+import { type FaultKind, type Score, scoreOf } from './score.ts';
 import type { WrittenLog } from './truth.ts';
 
 /** Answers that are given one after the other. */
@@ -14,14 +13,13 @@ const ANSWERS_MAX = 4;
 /** More of what should be there refused than this share: it is misread, and said so. */
 const REFUSED_SHARE = 0.25;
 
-/**
- * `right`: as it was written; `told`: much of it is refused, with a word; `asked`: a question; `wrong`: anything else.
- */
-export type ReadingKind = 'right' | 'told' | 'asked' | 'wrong';
-
-/** A reading of a log, and what is wrong with it. */
+/** A reading of a log. */
 export interface Judged {
-  readonly kind: ReadingKind;
+  /**
+   * `right`: as it was written; `told`: much of it is refused, or left out by the answer itself; `asked`: a question;
+   * `wrong`: anything else.
+   */
+  readonly kind: 'right' | 'told' | 'asked' | 'wrong';
   readonly why: string;
   readonly score: Score;
   readonly question: Question | null;
@@ -29,30 +27,46 @@ export interface Judged {
 }
 
 /** An answer that was offered, and what comes of it. */
-export interface Answered {
+interface Answered {
   /** As it would be pasted, or what would be done on the page of the source. */
   readonly text: string;
-  readonly judged: Judged;
-  /** The answer to a question of its own, and so on to the end. */
-  readonly next: Answered | null;
-  /** Another answer of the same question is right, and this one reads as many points under the same names. */
-  readonly isChoice: boolean;
+  /** The reading to which it leads, with the first answer of each question behind it. */
+  readonly end: Judged;
+  /** Answers up to there. */
+  readonly pastes: number;
+  /**
+   * Null: it reads nothing that is not true. `guess`: the file is read whole and under its names, and its times or values could
+   * be so; `damage`: anything else.
+   */
+  readonly fault: 'guess' | 'damage' | null;
 }
 
 export interface Verdict {
   /**
-   * `first`: the first answer leads to what was written; `other`: another one; `answer wrong`: an answer reads what is not
-   * true; `open`: the file lacks what is asked for; `dead end`: no answer leads anywhere.
+   * `first`: the first answer leads to what was written; `other`: another one; `open`: the file lacks what is asked for;
+   * `guess`: likewise, and what is offered is not true; `answer wrong`: an answer does damage, or is such a guess where the file
+   * lacks nothing; `dead end`: no answer leads anywhere.
    */
-  readonly kind: 'right' | 'told' | 'wrong' | 'first' | 'other' | 'answer wrong' | 'open' | 'dead end';
+  readonly kind: (typeof VERDICTS)[number];
   readonly unasked: Judged;
   readonly answers: readonly Answered[];
-  /** Answers that were given up to the right reading; 0: unasked. */
-  readonly pastes: number;
 }
+
+export const VERDICTS = [
+  'right',
+  'first',
+  'other',
+  'open',
+  'guess',
+  'told',
+  'dead end',
+  'answer wrong',
+  'wrong',
+] as const;
 
 interface Given {
   readonly dialect: Dialect;
+  /** Changes on the way that are accepted. */
   readonly accepted: number;
 }
 
@@ -66,67 +80,71 @@ export function readUnasked(log: WrittenLog): Judged {
 /** Judge a log with all that is offered. */
 export function judgeLog(log: WrittenLog): Verdict {
   const unasked = readUnasked(log);
-  if (unasked.kind !== 'asked') return { kind: unasked.kind, unasked, answers: [], pastes: 0 };
-  const answers = answerAll(log, UNASKED, unasked);
+  if (unasked.kind !== 'asked') return { kind: unasked.kind, unasked, answers: [] };
+  const answers = answerAll(log, unasked.question);
+  const isOpen = log.truth.isOpen === true;
+  const isRight = ({ end }: Answered) => end.kind === 'right';
   const [first] = answers;
-  const pastes = first === undefined ? 0 : pastesOf(first);
-  const verdict = { unasked, answers, pastes };
-  const isWrong = answers.some((answer) => leadsTo(answer) === 'wrong' && !answer.isChoice);
-  if (isWrong) return { ...verdict, kind: 'answer wrong' };
-  if (first !== undefined && leadsTo(first) === 'right') return { ...verdict, kind: 'first' };
-  if (answers.some((answer) => leadsTo(answer) === 'right')) return { ...verdict, kind: 'other' };
-  return { ...verdict, kind: log.truth.isOpen === true ? 'open' : 'dead end' };
+  const verdict = (kind: Verdict['kind']): Verdict => ({ kind, unasked, answers });
+  if (answers.some(({ fault }) => fault === 'damage')) return verdict('answer wrong');
+  if (first !== undefined && isRight(first)) return verdict('first');
+  if (answers.some(isRight)) return verdict('other');
+  if (answers.some(({ fault }) => fault === 'guess')) return verdict(isOpen ? 'guess' : 'answer wrong');
+  return verdict(isOpen ? 'open' : 'dead end');
 }
 
-/** What comes of an answer and those behind it. */
-export function leadsTo({ judged, next }: Answered): ReadingKind {
-  return next === null || judged.kind === 'wrong' ? judged.kind : leadsTo(next);
+interface Offered {
+  readonly text: string;
+  readonly given: Given;
 }
 
-function pastesOf({ next }: Answered): number {
-  return next === null ? 1 : 1 + pastesOf(next);
-}
-
-function answerAll(log: WrittenLog, given: Given, asked: Judged): Answered[] {
-  const offered = offeredOf(asked.question, given);
-  const answered = offered.map(({ text, given: own }) => {
-    const judged = judgeAnswer(log, own);
-    return { text, judged, next: judged.kind === 'asked' ? goOn(log, own, judged, ANSWERS_MAX) : null };
-  });
-  const right = answered.find((answer) => leadsTo({ ...answer, isChoice: false }) === 'right');
-  const best = right === undefined ? null : scoreAtEnd(right);
-  return answered.map((answer) => {
-    const own = scoreAtEnd(answer);
-    const isChoice =
-      best !== null && own.right + own.wrong >= best.right && own.named === best.named && own.inUnit === best.inUnit;
-    return { ...answer, isChoice };
+function answerAll(log: WrittenLog, question: Question | null): Answered[] {
+  const ends = offeredOf(question, UNASKED).map((offered) => ({ offered, ...followTo(log, offered) }));
+  const best = ends.find(({ end }) => end.kind === 'right')?.end.score ?? null;
+  return ends.map(({ offered, end, pastes }) => {
+    const fault = end.kind === 'wrong' ? faultOf(end, offered, best) : null;
+    return { text: offered.text, end, pastes, fault };
   });
 }
 
-function scoreAtEnd({ judged, next }: Omit<Answered, 'isChoice'>): Score {
-  return next === null ? judged.score : scoreAtEnd(next);
+/** What a file cannot disprove: its times, its numbers; and, beside an answer that is right, what a column is. */
+const GUESSED: readonly FaultKind[] = ['times', 'values'];
+const CHOSEN: readonly FaultKind[] = [...GUESSED, 'extra'];
+
+function faultOf({ score, question }: Judged, { given }: Offered, best: Score | null): Answered['fault'] {
+  // Nobody was asked about the time, or what a number means, where the rows change.
+  if (given.accepted > 0 || question?.isOnTheWay === true) return 'damage';
+  // Which letters the bytes are is what is asked; the names are those that are shown.
+  const isOfLetters = given.dialect.encoding !== 'auto' && score.kinds.every((kind) => kind === 'names');
+  if (isOfLetters) return 'guess';
+  const isLess = best !== null && score.right + score.wrong < best.right;
+  const possible = best === null ? GUESSED : CHOSEN;
+  return !isLess && score.kinds.every((kind) => possible.includes(kind)) ? 'guess' : 'damage';
 }
 
-/** Take the first answer of each question that follows. */
-function goOn(log: WrittenLog, given: Given, asked: Judged, left: number): Answered | null {
-  const [first] = offeredOf(asked.question, given);
-  if (first === undefined || left === 0) return null;
-  const judged = judgeAnswer(log, first.given);
-  const next = judged.kind === 'asked' ? goOn(log, first.given, judged, left - 1) : null;
-  return { text: first.text, judged, next, isChoice: false };
+/** Give an answer, and the first answer to each question that follows. */
+function followTo(log: WrittenLog, offered: Offered): { end: Judged; pastes: number } {
+  let [given, pastes] = [offered.given, 1];
+  for (;;) {
+    const end = judgeAnswer(log, given);
+    const [next] = end.kind === 'asked' ? offeredOf(end.question, given) : [];
+    if (next === undefined || pastes === ANSWERS_MAX) return { end, pastes };
+    given = next.given;
+    pastes += 1;
+  }
 }
 
-function offeredOf(question: Question | null, { dialect, accepted }: Given): { text: string; given: Given }[] {
+function offeredOf(question: Question | null, { dialect, accepted }: Given): Offered[] {
   if (question === null) return [];
   if (question.isOnTheWay && question.code === 'log.columns-changed')
     return [{ text: 'columns_change: accept', given: { dialect, accepted: accepted + 1 } }];
-  return question.answers.map((answer: DialectInput) => ({
+  return question.answers.map((answer) => ({
     text: writeAnswer(answer),
     given: { dialect: resolveDialect(answer), accepted },
   }));
 }
 
-/** An answer that cannot be carried out leads nowhere. */
+/** An answer that cannot be used leads nowhere. */
 function judgeAnswer(log: WrittenLog, given: Given): Judged {
   try {
     return judge(log, given);
@@ -141,16 +159,20 @@ function judgeAnswer(log: WrittenLog, given: Given): Judged {
 
 function judge(log: WrittenLog, { dialect, accepted }: Given): Judged {
   const read = readThrough(log, dialect, accepted);
-  const score = scoreOf(read, log.truth);
+  const whole = scoreOf(read, log.truth);
   const { question, reasons } = read;
+  // What an answer leaves out lacks with a word.
+  const isLeaving = dialect.leave_out.length > 0 || typeof dialect.preamble === 'number';
+  const score = isLeaving ? { ...whole, kinds: whole.kinds.filter((kind) => kind !== 'missing') } : whole;
   const judged = { score, question, reasons };
-  if (!isTrue(score)) return { ...judged, kind: 'wrong', why: score.fault };
-  const early = accepted === 0 ? readTooFar(read, log) : null;
+  if (score.kinds.length > 0) return { ...judged, kind: 'wrong', why: score.fault };
+  const early = dialect === UNASKED.dialect && accepted === 0 ? readTooFar(read, log) : null;
   if (early !== null) return { ...judged, kind: 'wrong', why: early };
   if (question !== null) return { ...judged, kind: 'asked', why: question.code };
-  const due = score.right + score.refused;
-  if (score.refused > due * REFUSED_SHARE) {
-    return { ...judged, kind: 'told', why: `${score.refused} of ${due} points refused` };
+  const due = score.right + score.refused + score.missing;
+  const lacking = score.refused + score.missing;
+  if (score.missing > 0 || lacking > due * REFUSED_SHARE) {
+    return { ...judged, kind: 'told', why: `${lacking} of ${due} points refused or left out` };
   }
   return { ...judged, kind: 'right', why: '' };
 }

@@ -1,76 +1,67 @@
-// How much of the truth a reading of a log gives: points, names and units, and the first thing that is wrong.
+// How much of the truth a reading of a log gives, and the worst thing that is wrong.
 import type { ReadChannel, ReadThrough } from './read-through.ts';
 import type { TrueChannel, TruePoint, Truth } from './truth.ts';
 
+/**
+ * Kinds of faults, the worst first. `jump`: the time goes back where it does not; `extra`: a channel that is none; `missing`:
+ * points lack without a word.
+ */
+const FAULTS = ['events', 'jump', 'times', 'values', 'names', 'extra', 'units', 'missing'] as const;
+export type FaultKind = (typeof FAULTS)[number];
+
 export interface Score {
-  /** Points that are true; such as are none; such as lack without a word. */
+  /** Points that are true, and such as are none. */
   readonly right: number;
   readonly wrong: number;
+  /** Points that lack without a word, and such as were refused. */
   readonly missing: number;
-  /** Points that lack and were refused, or wait behind a question. */
   readonly refused: number;
-  readonly waiting: number;
-  /** Channels that have the name, and the unit, that the file gives. */
-  readonly named: number;
-  readonly inUnit: number;
-  /** Channels that should be there, without those that need not. */
-  readonly channels: number;
-  /** The first fault and its kind; empty: none. */
+  /** The kinds of all faults, the worst first. */
+  readonly kinds: readonly FaultKind[];
+  /** The worst of them as text; empty: none. */
   readonly fault: string;
-  readonly faultKind: '' | 'events' | 'names' | 'units' | 'extra' | 'times' | 'values' | 'missing';
 }
 
-/** True where nothing is false, and nothing that was read so far lacks without a word. */
-export function isTrue({ faultKind }: Score): boolean {
-  return faultKind === '';
-}
-
-/** Compare what was read with the truth. */
+/** Compare what was read with the truth. What waits behind a question is not due. */
 export function scoreOf(read: ReadThrough, truth: Truth): Score {
-  const faults: { kind: Score['faultKind']; text: string }[] = [];
-  const note = (kind: Score['faultKind'], text: string) => faults.push({ kind, text });
+  const faults = new Map<FaultKind, string>();
+  const note = (kind: FaultKind, text: string) => faults.set(kind, faults.get(kind) ?? text);
+  const sum = { right: 0, wrong: 0, missing: 0, refused: 0 };
   if (read.isEvents) note('events', 'taken for an event log');
-  const sum = { right: 0, wrong: 0, missing: 0, refused: 0, waiting: 0, named: 0, inUnit: 0, channels: 0 };
+  const isRefused = refusalsOf(read);
   const pairs = pairUp(read.channels, truth.channels);
   for (const [index, channel] of truth.channels.entries()) {
-    const own = pairs.get(index) ?? null;
+    const own = pairs.get(index);
+    const shown = channel.names.join(' or ');
     const due = channel.points.filter(({ line }) => line < read.readTo);
-    sum.waiting += channel.points.length - due.length;
-    if (!channel.isOptional) sum.channels += 1;
-    if (own === null) {
-      if (channel.isOptional || due.length === 0) continue;
-      const told = due.filter(({ line }) => isRefused(read, line, null));
-      sum.refused += told.length;
-      sum.missing += due.length - told.length;
-      if (told.length < due.length) note('missing', `no channel for ${channel.names.join(' or ')}`);
+    // Of two equal points at one instant one may be refused.
+    const open = due.filter(({ line }) => !isRefused(line, own?.name ?? null));
+    if (!channel.isOptional) sum.refused += due.length - open.length;
+    if (own === undefined) {
+      if (channel.isOptional || open.length === 0) continue;
+      sum.missing += open.length;
+      note('missing', `no channel for ${shown}`);
       continue;
     }
-    const [name = '', unit = ''] = [own.name, own.unit];
-    const isNamed = channel.names.some((one) => isCalled(one, name));
-    const isInUnit = channel.names.some((one) => isCalled(one, name) && one.endsWith(`|${unit}`));
-    if (!channel.isOptional) sum.named += Number(isNamed);
-    if (!channel.isOptional) sum.inUnit += Number(isInUnit);
-    const shown = `channel "${name}" in "${unit}" for ${channel.names.join(' or ')}`;
-    if (!isNamed) note('names', shown);
-    else if (!isInUnit) note('units', shown);
-    compare(own, due, truth.toleranceMs, {
-      right: () => {
-        sum.right += 1;
-      },
-      wrong: (kind, text) => {
-        sum.wrong += 1;
-        note(kind, `${name}: ${text}`);
-      },
-      missing: ({ line, timeMs, value }) => {
-        if (channel.isOptional) return;
-        if (line >= read.listedTo || isRefused(read, line, name)) {
-          sum.refused += 1;
-          return;
-        }
-        sum.missing += 1;
-        note('missing', `${name}: line ${line}, ${new Date(timeMs).toISOString()}, ${value}: missing`);
-      },
-    });
+    const fitting = channel.names.filter((one) => isCalled(one, own.name));
+    const called = `channel "${own.name}" in "${own.unit}" for ${shown}`;
+    if (fitting.length === 0) note('names', called);
+    else if (!fitting.some((one) => one.endsWith(`|${own.unit}`))) note('units', called);
+    const trueTimes = channel.points.map(({ timeMs }) => timeMs);
+    if (goesBack(own.timesMs) > goesBack(trueTimes)) note('jump', `the time of "${own.name}" goes back`);
+    const { right, wrong, lacking } = compare(own, open, truth.toleranceMs);
+    sum.right += right;
+    sum.wrong += wrong.length;
+    const [first] = wrong;
+    if (first !== undefined) note(...describe(first, own.name, open, truth));
+    // A point that stands elsewhere lacks where it should be.
+    const missing = channel.isOptional ? [] : lacking.slice(wrong.length);
+    const unlisted = missing.filter(({ line }) => line >= read.listedTo).length;
+    sum.refused += unlisted;
+    sum.missing += missing.length - unlisted;
+    const lost = missing.find(({ line }) => line < read.listedTo);
+    if (lost)
+      note('missing', `"${own.name}", line ${lost.line}: ${lost.value} at ${shownTime(lost.timeMs)} is missing`);
   }
   const paired = new Set(pairs.values());
   for (const channel of read.channels) {
@@ -78,12 +69,11 @@ export function scoreOf(read: ReadThrough, truth: Truth): Score {
     sum.wrong += channel.values.length;
     note('extra', `a channel "${channel.name}" in "${channel.unit}" that is none, of ${truth.channels.length}`);
   }
-  const [first] = [...faults].sort((a, b) => RANK.indexOf(a.kind) - RANK.indexOf(b.kind));
-  return { ...sum, fault: first?.text ?? '', faultKind: first?.kind ?? '' };
+  const kinds = FAULTS.filter((kind) => faults.has(kind));
+  return { ...sum, kinds, fault: faults.get(kinds[0] ?? 'events') ?? '' };
 }
 
-/** What is told first where several things are wrong. */
-const RANK: readonly Score['faultKind'][] = ['events', 'times', 'values', 'names', 'extra', 'units', 'missing'];
+const shownTime = (timeMs: number) => new Date(timeMs).toISOString();
 
 /** A column without a name is called by its place, which depends on how many cells its stamp has; one of two alike has a number. */
 function isCalled(accepted: string, name: string): boolean {
@@ -93,10 +83,18 @@ function isCalled(accepted: string, name: string): boolean {
   return wanted === own || wanted === name;
 }
 
-function isRefused({ refused }: ReadThrough, line: number, channel: string | null): boolean {
-  return refused.some(
-    (one) => one.line === line && (one.channel === '' || channel === null || one.channel === channel),
-  );
+/** How often the time goes back. */
+function goesBack(timesMs: readonly number[]): number {
+  return timesMs.filter((timeMs, index) => timeMs < (timesMs[index - 1] ?? Number.NEGATIVE_INFINITY)).length;
+}
+
+/** Tells whether a value of a line was refused, by its channel or (null) any. */
+function refusalsOf({ refused }: ReadThrough): (line: number, channel: string | null) => boolean {
+  const byLine = Map.groupBy(refused, ({ line }) => line);
+  return (line, channel) => {
+    const own = byLine.get(line) ?? [];
+    return own.some((one) => one.channel === '' || channel === null || one.channel === channel);
+  };
 }
 
 /** Which channel was read for which true one: first by name and unit, then by name, then by its values. */
@@ -114,6 +112,7 @@ function pairUp(read: readonly ReadChannel[], channels: readonly TrueChannel[]):
   ];
   for (const matches of fits) {
     for (const [index, channel] of channels.entries()) {
+      if (left.size === 0) return pairs;
       if (pairs.has(index)) continue;
       const found = [...left].find((one) => matches(one, channel));
       if (found === undefined) continue;
@@ -124,46 +123,50 @@ function pairUp(read: readonly ReadChannel[], channels: readonly TrueChannel[]):
   return pairs;
 }
 
-interface Told {
-  right(): void;
-  wrong(kind: 'times' | 'values', text: string): void;
-  missing(point: TruePoint): void;
+interface Point {
+  readonly timeMs: number;
+  readonly value: number;
 }
 
 /** Lay the points of a channel beside the true ones, both in the order of time. */
-function compare({ timesMs, values }: ReadChannel, due: readonly TruePoint[], toleranceMs: number, told: Told): void {
-  const read = timesMs.map((timeMs, index) => ({ timeMs, value: values[index] as number }));
-  const byTime = (a: { timeMs: number; value: number }, b: { timeMs: number; value: number }) =>
-    a.timeMs - b.timeMs || a.value - b.value;
-  read.sort(byTime);
+function compare({ timesMs, values }: ReadChannel, due: readonly TruePoint[], toleranceMs: number) {
+  const byTime = (a: Point, b: Point) => a.timeMs - b.timeMs || a.value - b.value;
+  const read = timesMs.map((timeMs, index): Point => ({ timeMs, value: values[index] as number })).sort(byTime);
   const points = [...due].sort(byTime);
-  const times = new Set(points.map(({ timeMs }) => Math.round(timeMs)));
-  const wrong = ({ timeMs, value }: { timeMs: number; value: number }) => {
-    const near = [-1, 0, 1].some((by) => times.has(Math.round(timeMs) + by));
-    const same = points.find((point) => point.value === value);
-    const ought = near || same === undefined ? '' : ` for ${new Date(same.timeMs).toISOString()}`;
-    told.wrong(near ? 'values' : 'times', `${value} at ${new Date(timeMs).toISOString()}${ought}`);
-  };
-  let [i, j] = [0, 0];
-  while (i < points.length || j < read.length) {
-    const [point, own] = [points[i], read[j]];
-    if (own === undefined) {
-      told.missing(point as TruePoint);
+  const wrong: Point[] = [];
+  const lacking: TruePoint[] = [];
+  let [i, right] = [0, 0];
+  for (const own of read) {
+    let point = points[i];
+    while (point !== undefined && isBefore(point, own, toleranceMs)) {
+      lacking.push(point);
       i += 1;
-      continue;
+      point = points[i];
     }
-    const apart = point === undefined ? Number.NEGATIVE_INFINITY : own.timeMs - point.timeMs;
-    const isSameTime = Math.abs(apart) <= toleranceMs;
-    if (point !== undefined && isSameTime && Object.is(own.value, point.value)) {
-      told.right();
-      i += 1;
-      j += 1;
-    } else if (point === undefined || (isSameTime ? own.value < point.value : apart < 0)) {
-      wrong(own);
-      j += 1;
-    } else {
-      told.missing(point);
-      i += 1;
-    }
+    const isTrue = point !== undefined && isSameTime(point, own, toleranceMs) && Object.is(point.value, own.value);
+    if (!isTrue) wrong.push(own);
+    i += Number(isTrue);
+    right += Number(isTrue);
   }
+  lacking.push(...points.slice(i));
+  return { right, wrong, lacking };
+}
+
+function isSameTime(one: Point, other: Point, toleranceMs: number): boolean {
+  return Math.abs(one.timeMs - other.timeMs) <= toleranceMs;
+}
+
+function isBefore(point: Point, own: Point, toleranceMs: number): boolean {
+  return isSameTime(point, own, toleranceMs) ? point.value < own.value : point.timeMs < own.timeMs;
+}
+
+/** A wrong point: where the log has its instant its value is wrong, else its time. */
+function describe(wrong: Point, name: string, points: readonly TruePoint[], truth: Truth): [FaultKind, string] {
+  const shown = `"${name}": ${wrong.value} at ${shownTime(wrong.timeMs)}`;
+  const beside = points.find((point) => isSameTime(point, wrong, 1));
+  if (beside !== undefined) return ['values', `${shown} for ${beside.value}`];
+  const isInstant = truth.channels.some((channel) => channel.points.some((point) => isSameTime(point, wrong, 1)));
+  if (isInstant) return ['values', `${shown} that is none`];
+  const same = points.find(({ value }) => value === wrong.value);
+  return ['times', same === undefined ? shown : `${shown} for ${shownTime(same.timeMs)}`];
 }

@@ -2,34 +2,10 @@
 // what reads it.
 import type { Choices, Column } from './choices.ts';
 import { RELATIVE, STAMPS } from './choices.ts';
+import { NOW_MS, type TrueChannel, type TruePoint, type WrittenLog, ZONE } from './truth.ts';
 import { headLines } from './write-head.ts';
 import { type Draft, encode, hexWord, isBad, makeOdd, numberText, oddText } from './write-odd.ts';
 import { wallClock, writeCount, writeOffset, writeStamp } from './write-stamp.ts';
-
-export const ZONE = 'Europe/Berlin';
-/** The clock of the PC that reads. */
-export const NOW_MS = Date.UTC(2026, 10, 23, 12);
-
-interface Truth {
-  /** Rows with at least one value, in their order, each with the number of its line in the file; NaN: no value. */
-  readonly rows: readonly { readonly line: number; readonly timeMs: number; readonly values: readonly number[] }[];
-  /** For each column of numbers what its channel may be called and its unit, each pair as one text. */
-  readonly columns: readonly (readonly string[])[];
-  /** Rows before this one may be delivered, what follows only after an answer. */
-  readonly knownRows: number;
-  /** Times are written no finer than this, milliseconds. */
-  readonly toleranceMs: number;
-  /** Nothing that is needed to read it is missing or contradicts. */
-  readonly isWellFormed: boolean;
-}
-
-export interface WrittenLog {
-  readonly bytes: Uint8Array;
-  readonly path: string;
-  /** Unix ms; 0: lost. */
-  readonly modifiedMs: number;
-  readonly truth: Truth;
-}
 
 /** A small generator of its own: the values of a log must not hang on how it shrinks. */
 function drawer(seed: number): () => number {
@@ -261,38 +237,50 @@ export function writeLog(drawn: Choices): WrittenLog {
   const isShown = (row: number) =>
     row >= editRow && (c.edit === 'other unit' || !Number.isNaN(readBack(numbers[row]?.[0] as string)));
   const shownAt = instants.findIndex((_, row) => isStopped && isShown(row));
-  let knownRows = 0;
-  const rows = instants.flatMap((timeMs, row) => {
-    if (skipped.has(row)) return [];
-    const gone = c.edit === 'column gone' && row >= editRow;
-    // A value in another unit than the channel has is none of its.
-    const isOther = isStopped && c.edit !== 'other unit' && row >= editRow;
-    const own = (numbers[row] as string[]).map((cell, index) => {
-      const isMissing = (gone && index === c.columns.length - 1) || (isOther && index === 0);
-      return isMissing || isBad(c, row, index) ? Number.NaN : readBack(cell);
+  const pointsOf = (valueAt: (row: number) => number): TruePoint[] =>
+    instants.flatMap((timeMs, row) => {
+      const [line, value] = [lineOf[row], valueAt(row)];
+      return line === undefined || skipped.has(row) || Number.isNaN(value) ? [] : [{ line, timeMs, value }];
     });
-    const values = c.counter ? [row + 1, ...own] : own;
-    if (values.every(Number.isNaN)) return [];
-    if (shownAt === -1 || row < shownAt) knownRows += 1;
-    return [{ line: lineOf[row] as number, timeMs, values }];
-  });
   const lastMs = instants.at(-1) as number;
   const modifiedMs = c.changed === 'live' ? lastMs + 2000 : c.changed === 'copied' ? NOW_MS - 86_400_000 : 0;
-  const columns = c.columns.map((column, index) => {
+  const namesOf = (column: Column, index: number): string[] => {
     const at = lead.length + c.columns.slice(0, index).reduce((sum, { status }) => sum + (status === null ? 1 : 2), 0);
     return accepted(column, c.names, at + 1, hasUnits, c.separator === '   ' ? 5 : 1);
+  };
+  const inUnit = (names: readonly string[], unit: string) => names.map((name) => name.replace(/\|.*$/, `|${unit}`));
+  const channels = c.columns.flatMap((column, index): TrueChannel[] => {
+    const names = namesOf(column, index);
+    // A unit in the cells is that of the channel where its header tells none.
+    const isInCell = c.edit === 'cell unit' || column.status === 'unit';
+    const own = isInCell ? [...names, ...inUnit(names, 'mbar')] : names;
+    const valueAt = (row: number) => {
+      const isGone = c.edit === 'column gone' && row >= editRow && index === c.columns.length - 1;
+      return isGone || isBad(c, row, index) ? Number.NaN : readBack(numbers[row]?.[index] as string);
+    };
+    const isOther = isStopped && (c.edit === 'other unit' || index === 0);
+    if (!isOther) return [{ names: own, points: pointsOf(valueAt) }];
+    // A value in another unit than the channel has is none of its.
+    const other =
+      c.edit === 'other unit' ? namesOf({ ...column, unit: otherUnit(column) }, index) : inUnit(names, 'Torr');
+    const from = (isBehind: boolean) => pointsOf((row) => (row >= editRow === isBehind ? valueAt(row) : Number.NaN));
+    return [
+      { names: own, points: from(false) },
+      { names: other, points: from(true), isOptional: c.edit !== 'other unit' },
+    ];
   });
-  // A unit in the cells is that of the channel where its header tells none.
-  const inCells = columns.map((names, index) => {
-    const isInCell = c.edit === 'cell unit' || c.columns[index]?.status === 'unit';
-    return isInCell ? [...names, ...names.map((name) => name.replace(/\|.*$/, '|mbar'))] : names;
-  });
-  const truth: Truth = {
-    rows,
-    columns: c.counter ? [['#|', 'column 1|'], ...inCells] : inCells,
-    knownRows,
+  if (c.counter) channels.unshift({ names: ['#|', 'column 1|'], points: pointsOf((row) => row + 1) });
+  if (c.edit.startsWith('column added')) {
+    const points = pointsOf((row) => (row >= editRow ? Number(extra[row]) : Number.NaN));
+    channels.push({ names: ['Added|', 'column 1|'], points, isOptional: true });
+  }
+  const isComplete = isWellFormed(c, numbers);
+  const truth = {
+    channels,
     toleranceMs: /excel|matlab/.test(c.time) ? 1 : 0.01,
-    isWellFormed: isWellFormed(c, numbers),
+    isWellFormed: isComplete,
+    isOpen: !isComplete,
+    ...(shownAt !== -1 && { changedFrom: lineOf[shownAt] as number }),
   };
   return {
     bytes: encode(text, c.encoding, c.language),

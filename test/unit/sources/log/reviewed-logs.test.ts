@@ -2,7 +2,7 @@
 // written, or its question has the right reading as its first answer, and none of its answers reads what is not true. Those
 // that are still missed are listed: once the reader learns one, its test asks for it to be taken off the list.
 import { describe, expect, test } from 'vitest';
-import { judgeLog, leadsTo, type Verdict } from '../../../foreign-logs/judge.ts';
+import { judgeLog, type Verdict } from '../../../foreign-logs/judge.ts';
 import { REVIEWED } from '../../../foreign-logs/reviewed-logs.ts';
 
 const MISSED: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +53,7 @@ const MISSED: Readonly<Record<string, readonly string[]>> = {
 
 /** What came of a log, as text. */
 function story({ kind, unasked, answers }: Verdict): string {
-  const told = answers.map((answer) => `${answer.text}: ${leadsTo(answer)} ${answer.judged.why}`);
+  const told = answers.map((answer) => `${answer.text}: ${answer.end.kind} ${answer.end.why}`);
   return [`${kind}: ${unasked.why}`, ...told].join('\n');
 }
 
