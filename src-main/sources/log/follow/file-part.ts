@@ -40,12 +40,11 @@ export function resumePart(part: WatchedFile, state: PartState, folder: Folder):
  *
  * @param part - the piece.
  * @param byte - the byte (after a line end).
- * @param scratch - memory for the text.
  */
-export function seekByte(part: WatchedFile, folder: Folder, byte: number, scratch: Uint8Array): Sought {
+export function seekByte(part: WatchedFile, folder: Folder, byte: number): Sought {
   const { stopAt } = part;
   endAt(part, byte);
-  const sought = readWhile(part, folder, scratch, () => true);
+  const sought = readWhile(part, folder, () => true);
   endAt(part, stopAt);
   return sought === 'end' && part.byte === byte ? 'found' : sought;
 }
@@ -55,12 +54,12 @@ export function seekByte(part: WatchedFile, folder: Folder, byte: number, scratc
  *
  * @returns `end` when there is none; the piece then stands at its end.
  */
-export function seekInstant(part: WatchedFile, folder: Folder, sinceMs: number, scratch: Uint8Array): Sought {
+export function seekInstant(part: WatchedFile, folder: Folder, sinceMs: number): Sought {
   const isBefore = ({ parsed }: BlockRead) =>
     parsed.timesMs.every((timeMs) => timeMs < sinceMs) && parsed.marks.every(({ timeMs }) => timeMs < sinceMs);
   let before = { ...part };
   let ends: number[] = [];
-  const sought = readWhile(part, folder, scratch, (read) => {
+  const sought = readWhile(part, folder, (read) => {
     if (isBefore(read)) {
       before = { ...part };
       return true;
@@ -73,12 +72,12 @@ export function seekInstant(part: WatchedFile, folder: Folder, sinceMs: number, 
   let [taken, wanted] = [0, ends.length];
   while (wanted - taken > 1) {
     const lines = Math.floor((taken + wanted) / 2);
-    const read = readUpTo(part, before, ends[lines - 1] ?? 0, folder, scratch);
+    const read = readUpTo(part, before, ends[lines - 1] ?? 0, folder);
     if (typeof read === 'string') return read;
     if (read === null || isBefore(read)) taken = lines;
     else wanted = lines;
   }
-  const last = readUpTo(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), folder, scratch);
+  const last = readUpTo(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), folder);
   endAt(part, before.stopAt);
   return typeof last === 'string' ? last : 'found';
 }
@@ -89,9 +88,9 @@ export function seekInstant(part: WatchedFile, folder: Folder, sinceMs: number, 
  *
  * @returns `found`, or why the file cannot be read now.
  */
-function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Sought {
+function takeUp(file: WatchedFile, folder: Folder): Sought {
   const part = beginPart(file, file.byte);
-  const sought = seekByte(part, folder, file.byte, scratch);
+  const sought = seekByte(part, folder, file.byte);
   if (part.problem !== null) {
     // What was found out so far holds only up to there: it is learnt again once a person has answered.
     setProblem(file, file.problem ?? part.problem);
@@ -107,9 +106,9 @@ function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Sought 
 }
 
 /** Put a piece back and read it up to a byte of its file. */
-function readUpTo(part: WatchedFile, before: WatchedFile, byte: number, folder: Folder, scratch: Uint8Array) {
+function readUpTo(part: WatchedFile, before: WatchedFile, byte: number, folder: Folder) {
   putBack(part, before, Math.max(byte, before.byte));
-  return byte <= before.byte ? null : readBlock(part, folder, scratch);
+  return byte <= before.byte ? null : readBlock(part, folder);
 }
 
 /**
@@ -117,14 +116,9 @@ function readUpTo(part: WatchedFile, before: WatchedFile, byte: number, folder: 
  *
  * @returns `found` at the first that is not.
  */
-function readWhile(
-  part: WatchedFile,
-  folder: Folder,
-  scratch: Uint8Array,
-  isPassed: (read: BlockRead) => boolean,
-): Sought {
+function readWhile(part: WatchedFile, folder: Folder, isPassed: (read: BlockRead) => boolean): Sought {
   while (part.byte < part.stopAt && part.problem === null) {
-    const read = readBlock(part, folder, scratch);
+    const read = readBlock(part, folder);
     if (read === null) return 'end';
     if (typeof read === 'string') return read;
     if (!isPassed(read)) return 'found';
@@ -155,21 +149,16 @@ export function lineEnds(bytes: Uint8Array, encoding: string): number[] {
  *
  * @returns false when that is not now.
  */
-export function isReady(
-  file: WatchedFile,
-  options: RunOptions,
-  notes: Pick<LogNotes, 'undecided'>,
-  memory: Uint8Array,
-): boolean {
+export function isReady(file: WatchedFile, options: RunOptions, notes: Pick<LogNotes, 'undecided'>): boolean {
   const { backfill } = options;
   if (file.byte > 0 && file.line === null) {
-    const sought = takeUp(file, options, memory);
+    const sought = takeUp(file, options);
     if (file.problem !== null) notes.undecided(file, { ...file.problem, isWaiting: false });
     return sought === 'found' && file.problem === null;
   }
   if (file.byte > 0 || typeof backfill !== 'object') return true;
   // What is older than the date is skipped, and can be asked for later.
-  const sought = seekInstant(file, options, backfill.fromMs, memory);
+  const sought = seekInstant(file, options, backfill.fromMs);
   if (file.byte === 0) return sought === 'found';
   setUnread(file, [[0, file.byte]]);
   return sought === 'found';

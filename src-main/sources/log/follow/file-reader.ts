@@ -15,7 +15,6 @@ import { holeBytes } from '../files/leading-hole.ts';
 import { isProved, type WatchedFile } from '../files/watched-file.ts';
 import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
 import { whyStopped } from '../notes/why-stopped.ts';
-import type { FloatMemory } from '../parse/float-memory.ts';
 import type { Layout } from '../parse/layout.ts';
 import { makeParser } from '../parse/make-parser.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
@@ -36,6 +35,8 @@ const LATER_BYTES = 16 * 1024;
 const NEVER_FINAL: Pick<LastLines, 'isFinal'> = { isFinal: () => false };
 /** Bytes of these of which the last line is looked for. */
 const TAIL_BYTES = 4096;
+/** Text of the block that is being read, of whichever file: a thread reads one after the other. */
+const text = new Uint8Array(LINE_BYTES_MAX);
 
 /**
  * A layout with the dialect that it was made by, the instants of the first and last data line (NaN: not readable), and how many
@@ -182,7 +183,7 @@ export interface BlockRead {
   readonly frame: Pick<Frame, 'takenBytes' | 'droppedBytes' | 'isDropping'>;
   /** A line that was taken without its end has grown by more than that end. */
   readonly hasGrown: boolean;
-  /** The bytes of the file that were taken, headers and all, and where they begin. */
+  /** The bytes of the file that were taken, headers and all, and where they begin; good until the next block is read. */
   readonly taken: { readonly fromByte: number; readonly bytes: Uint8Array };
   readonly parsed: ParsedBlock;
   /** More stood in the file than the look had seen, and was not read: nothing proved before what it is. */
@@ -194,19 +195,15 @@ export interface BlockRead {
 }
 
 /**
- * Read the next lines of a file. Takes the file (its layout is known), its folder, and memory for the text, at least
- * LINE_BYTES_MAX; what is given as `taken` points into it; memory for the values likewise, which are then good until it is
- * reset; what tells whether a last line without its end counts (absent: it does not); and whether the first
- * data of a file, now that they are read, are still what the look saw. The file's position and what belongs to it move with the
- * lines read.
+ * Read the next lines of a file. Takes the file (its layout is known), its folder, what tells whether a last line without its end
+ * counts (absent: it does not), and whether the first data of a file, now that they are read, are still what the look saw. The
+ * file's position and what belongs to it move with the lines read.
  *
  * @returns the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
 export function readBlock(
   file: WatchedFile,
   folder: Folder,
-  memory: Uint8Array,
-  floats?: FloatMemory,
   lastLines: Pick<LastLines, 'isFinal'> = NEVER_FINAL,
   areAsSeen: () => boolean = () => true,
 ): BlockRead | 'changed' | Unreadable | null {
@@ -224,11 +221,11 @@ export function readBlock(
       let filled = 0;
       // A share may give less than is there. What came since the look may wait for the next one.
       do {
-        const { bytesRead } = handle.read(memory, filled, Math.max(0, wanted - filled), byte + filled);
+        const { bytesRead } = handle.read(text, filled, Math.max(0, wanted - filled), byte + filled);
         if (bytesRead === 0) break;
         filled += bytesRead;
       } while (filled < seenEnd);
-      return memory.subarray(0, filled);
+      return text.subarray(0, filled);
     };
     const first = blockAt(file.byte);
     const fromByte = file.byte === 0 ? holeBytes(handle, first) : file.byte;
@@ -250,7 +247,6 @@ export function readBlock(
         sinceMs: Number.NEGATIVE_INFINITY,
         carry: file.carry,
         fileByteOf: data.fileByteOf,
-        ...(floats && { memory: floats }),
       },
       file.kinds,
       file.lastMs,
@@ -278,12 +274,12 @@ export function readBlock(
     const nextLine = file.line === null ? null : file.line + parsed.lines + skippedLines + passed;
     const there = { path: file.path, layout: file.layout, byte: toByte, line: nextLine };
     const misfits = misfitsBehind(file, parsed);
-    const text = encoding.unitBytes === 2 ? 'utf-8' : encoding.name;
+    const textEncoding = encoding.unitBytes === 2 ? 'utf-8' : encoding.name;
     moveOn(file, {
       byte: toByte,
       print,
       line: nextLine,
-      problem: whyStopped(there, parsed, bytes, text, misfits) ?? file.problem,
+      problem: whyStopped(there, parsed, bytes, textEncoding, misfits) ?? file.problem,
       isDropping: frame.isDropping && !isRest,
       isCut: (isLast && stoppedAt === null) || (isRest && frame.isDropping),
       kinds: parsed.kinds,

@@ -44,17 +44,16 @@ export class Fill {
   /**
    * Read the next block.
    *
-   * @param scratch - memory for the text.
    * @returns the block and its file, whose unread bytes are less by it; `woken` when files were opened whose first lines come
    *   next; null when nothing is left that is wanted and can be read now.
    */
-  next(scratch: Uint8Array): FillRead | 'woken' | null {
+  next(): FillRead | 'woken' | null {
     for (;;) {
-      this.#part ??= this.#begin(scratch);
+      this.#part ??= this.#begin();
       if (this.#part === null) return this.#wake() ? 'woken' : null;
       const { file, part } = this.#part;
       const fromByte = part.byte;
-      const read = isReadable(file) ? readBlock(part, this.#options, scratch) : null;
+      const read = isReadable(file) ? readBlock(part, this.#options) : null;
       const isOver = read === null || typeof read === 'string' || part.byte >= part.stopAt || part.problem !== null;
       if (isOver) this.#part = null;
       if (read === null || typeof read === 'string') {
@@ -101,30 +100,30 @@ export class Fill {
   }
 
   /** Begin the next piece; null when no opened file has one. */
-  #begin(scratch: Uint8Array): { file: WatchedFile; part: WatchedFile } | null {
+  #begin(): { file: WatchedFile; part: WatchedFile } | null {
     const waiting = this.#registry.present.filter(
       (file) => isReadable(file) && this.#wantedOf(file).length > 0 && !this.#done.has(file) && this.#isAsked(file),
     );
     waiting.sort((a, b) => startOf(a) - startOf(b) || (a.path < b.path ? -1 : 1));
     for (const file of waiting) {
-      const part = this.#beginIn(file, scratch);
+      const part = this.#beginIn(file);
       if (part !== null) return { file, part };
       this.#done.add(file);
     }
     return null;
   }
 
-  #beginIn(file: WatchedFile, scratch: Uint8Array): WatchedFile | null {
+  #beginIn(file: WatchedFile): WatchedFile | null {
     if (!this.#leaveOutRepeats(file)) return null;
     for (const [from, to] of this.#wantedOf(file)) {
       const part = beginPart(file, to);
       const { fill } = file;
       const isGoingOn = fill !== null && fill.byte === from;
-      const begun = isGoingOn ? resumePart(part, fill, this.#options) : seekByte(part, this.#options, from, scratch);
+      const begun = isGoingOn ? resumePart(part, fill, this.#options) : seekByte(part, this.#options, from);
       // Held, gone or changed: another look may help, not this pass.
       if (begun !== 'found') return null;
       if (isGoingOn || this.#fill.sinceMs === NEVER_MS) return part;
-      const sought = seekInstant(part, this.#options, this.#fill.sinceMs, scratch);
+      const sought = seekInstant(part, this.#options, this.#fill.sinceMs);
       if (sought === 'found') return part;
       if (sought !== 'end') return null;
     }

@@ -12,6 +12,7 @@
 import { type FSWatcher as Handle, watch as hear } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
+import { Wake } from '../../../model/wake.ts';
 import type { Clock } from '../../../platform/clock.ts';
 
 /** Time between two looks when nothing hints, milliseconds. */
@@ -62,7 +63,7 @@ export class FolderHints {
   /** What hears each folder, by its path. */
   readonly #heard = new Map<string, Handle>();
   #discoverer: FSWatcher | null = null;
-  #wake: (() => void) | null = null;
+  readonly #wake = new Wake();
   /** What hinted: a file that changed, or one that came or went. */
   #hint: 'change' | 'other' | null = null;
   /** Found since the last wait. */
@@ -138,7 +139,7 @@ export class FolderHints {
 
   #take(hint: 'change' | 'other'): void {
     this.#hint = this.#hint === 'other' ? 'other' : hint;
-    this.#wake?.();
+    this.#wake.now();
   }
 
   /** A look found so many rows. */
@@ -165,14 +166,7 @@ export class FolderHints {
     else if (wereFlowing) this.#listen();
     // One look more where they just ended: rows may have come before there was anything to hear of them.
     if (this.#hint === null && !this.#areFlowing && !wereFlowing) {
-      const over = new AbortController();
-      // A reason that is given costs no error to be made.
-      const stop = () => over.abort('woken');
-      signal.addEventListener('abort', stop, { once: true });
-      this.#wake = stop;
-      if (!signal.aborted) await this.#clock.sleep(intervalMs, over.signal);
-      this.#wake = null;
-      signal.removeEventListener('abort', stop);
+      await this.#wake.wait(this.#clock, intervalMs, signal);
       if (this.#hint === null) return;
     }
     const restMs = dueMs - this.#clock.monotonicMs();

@@ -1,6 +1,6 @@
 // One run of a log source: look, read, hand over, wait.
 //
-// Bounds: text of a capture at most 2 MiB (run-memory.ts); one capture being committed while the next is read. Invariants: a
+// Bounds: text of a capture at most 2 MiB; one capture being committed while the next is read. Invariants: a
 // capture is handed over only after the former one is on disk, so a position never stands beyond a hole; whatever fails
 // ends the run, and the next run begins from what was committed.
 import { AgentError } from '../../../model/agent-error.ts';
@@ -27,11 +27,9 @@ import { Gatherer } from './gatherer.ts';
 import { HeldFiles } from './held-files.ts';
 import { LastLines } from './last-lines.ts';
 import { Openings } from './openings.ts';
-import { packCapture } from './packed-capture.ts';
 import { inReadingOrder, isNews } from './reading-order.ts';
 import { REREAD_DONE, Reread } from './reread.ts';
 import { restoreFiles } from './restore-files.ts';
-import { giveBack, takeMemory } from './run-memory.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { passOver } from './survey.ts';
 import { eventsFor, FoundGaps } from './tell-registry.ts';
@@ -57,7 +55,6 @@ export class FolderRun {
   readonly #notes: LogNotes;
   readonly #hints: FolderHints;
   readonly #silence: SilenceNotes;
-  readonly #memory = takeMemory();
   #openings: Openings;
   #heldFiles: HeldFiles;
   #gatherer: Gatherer;
@@ -141,7 +138,6 @@ export class FolderRun {
       this.#silence.end();
       this.#options.held?.detach(this.#heldFiles);
       await Promise.allSettled([this.#commit, this.#hints.close()]);
-      giveBack(this.#memory);
     }
   }
 
@@ -307,7 +303,7 @@ export class FolderRun {
     batch.origin = 'backfill';
     let isMore = true;
     while (batch.bytes < FILL_BYTES && batch.files.size < FILL_FILES) {
-      const next = pass.next(this.#memoryFor(batch));
+      const next = pass.next();
       isMore = next !== null;
       if (next === null || next === 'woken') break;
       this.#gatherer.add(batch, next.file, next.read);
@@ -353,8 +349,7 @@ export class FolderRun {
     const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
     const { present, isLog } = this.#registry;
     for (const file of inReadingOrder(present, exhausted, seriesOf, unreadable, this.#lookMs, isLog)) {
-      const memory = this.#memoryFor(batch);
-      if (memory.length < LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
+      if (batch.bytes > LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       // What is skipped may come before what follows.
       if (batch.origin !== null && batch.origin !== origin) break;
@@ -366,13 +361,13 @@ export class FolderRun {
       }
       // Or it became the shadow of one that was compared on the way here.
       if (isRepeat || file.copyOf !== null) continue;
-      if (!isReady(file, this.#options, this.#notes, memory)) {
+      if (!isReady(file, this.#options, this.#notes)) {
         exhausted.add(file);
         continue;
       }
       const nowMs = this.#options.clock.nowMs();
       const areAsSeen = () => this.#registry.rotations.areAsSeen(this.#options, file, this.#registry, nowMs);
-      const read = readBlock(file, this.#options, memory, this.#memory.floats, this.#lastLines, areAsSeen);
+      const read = readBlock(file, this.#options, this.#lastLines, areAsSeen);
       if (read === 'held') this.#notes.add('log.file-held', file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') forgetLook(file);
@@ -402,17 +397,12 @@ export class FolderRun {
     return batch;
   }
 
-  /** What is left of the memory for a batch. */
-  #memoryFor({ sourceBytes }: Batch): Uint8Array {
-    return this.#memory.text.subarray(sourceBytes.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  }
-
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
   async #handOver(batch: Batch): Promise<void> {
     await this.#commit;
     if ([...batch.positions.keys()].some(isFilePosition)) this.#gaps.tell();
     this.#hints.found(batch.rowsRead);
-    const capture = packCapture({
+    this.#commit = this.#sink.capture({
       blocks: batch.blocks,
       positions: [...batch.positions.values()],
       ...(batch.marks.length > 0 ? { marks: batch.marks } : {}),
@@ -422,8 +412,6 @@ export class FolderRun {
       refusedCount: batch.refusedCount,
       origin: batch.origin ?? 'live',
     });
-    this.#memory.floats.reset();
-    this.#commit = this.#sink.capture(capture);
     // A failure is met at the next await; until then it must not count as unhandled.
     this.#commit.catch(() => undefined);
   }

@@ -45,7 +45,7 @@ export class Gatherer {
     if (isLive || file.byte >= (file.seen?.sizeBytes ?? 0))
       this.#silence.heard(this.#openings.seriesOf(file), rows, isLive);
     this.#openings.noteSpan(file, parsed.timesMs);
-    batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, block });
+    batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, bytes: taken.bytes.slice(), block });
     const named = parsed.refusals.map((refusal) => ({
       ...refusal,
       channel: refusal.channel === '' ? '' : this.#openings.channelOf(file, refusal.channel),

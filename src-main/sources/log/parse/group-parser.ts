@@ -107,7 +107,7 @@ export class GroupParser implements LineParser {
       }
       this.#lookAtRemark(own);
     }
-    const { timesMs, values } = points.finish(block.memory);
+    const { timesMs, values } = points.finish();
     return {
       timesMs,
       values,

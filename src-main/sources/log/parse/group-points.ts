@@ -1,5 +1,4 @@
 // Points with times of their own, gathered to rows: those of one instant share a row, and rows stand in the order of time.
-import { FloatMemory } from './float-memory.ts';
 
 interface Row {
   readonly timeMs: number;
@@ -32,14 +31,11 @@ export class GroupPoints {
     row.values[out] = value;
   }
 
-  /**
-   * @param memory - where times and values go.
-   * @returns both, row by row.
-   */
-  finish(memory = new FloatMemory()): { timesMs: Float64Array; values: Float64Array } {
+  /** Times and values, row by row. */
+  finish(): { timesMs: Float64Array; values: Float64Array } {
     const rows = this.#rows.sort((a, b) => a.timeMs - b.timeMs);
-    const timesMs = memory.take(rows.length);
-    const values = memory.take(rows.length * this.#width);
+    const timesMs = new Float64Array(rows.length);
+    const values = new Float64Array(rows.length * this.#width);
     for (const [index, row] of rows.entries()) {
       timesMs[index] = row.timeMs;
       values.set(row.values, index * this.#width);

@@ -1,7 +1,6 @@
 // What goes into the row parser and what comes out.
 import type { Mark } from '../../../model/marks.ts';
 import type { Refusal } from '../../source.ts';
-import type { FloatMemory } from './float-memory.ts';
 import type { ColumnKind } from './layout.ts';
 
 export interface Block {
@@ -15,8 +14,6 @@ export interface Block {
   readonly sinceMs: number;
   /** What the block before left to be known, as `ParsedBlock` gave it; empty or absent: nothing. */
   readonly carry?: string;
-  /** Where times and values go; absent: into arrays of their own. */
-  readonly memory?: FloatMemory;
   fileByteOf(at: number): number;
 }
 

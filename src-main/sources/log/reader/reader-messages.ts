@@ -59,6 +59,15 @@ export type FromReader = { readonly run: number } & (
   | { readonly kind: 'previewed'; readonly preview: LogPreview }
 );
 
+/** The memory that a capture lies in: it goes from thread to thread, and is freed at once when all is on disk. */
+export function memoryOf({ blocks, sourceBytes = [] }: Capture): ArrayBuffer[] {
+  const arrays = [
+    ...blocks.flatMap(({ timesMs, values }) => [timesMs, values]),
+    ...sourceBytes.map(({ bytes }) => bytes),
+  ];
+  return arrays.map(({ buffer }) => buffer as ArrayBuffer);
+}
+
 export function plainError(thrown: unknown): PlainError {
   const { code, message, hint, retry, context } = toAgentError(thrown);
   return { code, message, hint, retry, context };

@@ -14,13 +14,13 @@ import { CallWatch, IN_CALL_MS } from '../../../platform/call-watch.ts';
 import { type Volume, volumeOf } from '../../../platform/volume.ts';
 import type { SourceSink } from '../../source.ts';
 import type { HeldDesk, HeldFile, HeldRun, HeldView } from '../follow/held-desk.ts';
-import { freeCapture } from '../follow/packed-capture.ts';
 import type { LogSourceOptions } from '../log-source.ts';
 import type { LogPreview, PreviewOptions } from '../preview.ts';
 import {
   Calls,
   type DeskQuestion,
   type FromReader,
+  memoryOf,
   outcomeOf,
   type RunQuestion,
   type ToReader,
@@ -153,7 +153,7 @@ class RunOnThread implements WorkOnThread {
     try {
       await this.#sink.capture(question.capture);
     } finally {
-      freeCapture(question.capture);
+      for (const memory of memoryOf(question.capture)) memory.transfer(0);
     }
     return null;
   }

@@ -7,13 +7,13 @@ import { ClockWatch } from '../../../platform/clock-watch.ts';
 import { notedFiles } from '../../../platform/files.ts';
 import type { SourceSink } from '../../source.ts';
 import { HeldDesk, type HeldRun } from '../follow/held-desk.ts';
-import { memoryOf } from '../follow/packed-capture.ts';
 import { openLogSource } from '../log-source.ts';
 import { previewLog } from '../preview.ts';
 import {
   Calls,
   type DeskQuestion,
   type FromReader,
+  memoryOf,
   outcomeOf,
   plainError,
   type RunQuestion,
@@ -83,8 +83,7 @@ class ReaderRun {
       positions: async () => (await this.#ask({ kind: 'positions' })) as ReadonlyMap<string, string>,
       declare: (channels) => post({ run, kind: 'declare', channels }),
       capture: async (capture) => {
-        const memory = memoryOf(capture);
-        await this.#ask({ kind: 'capture', capture }, memory === null ? [] : [memory]);
+        await this.#ask({ kind: 'capture', capture }, memoryOf(capture));
       },
       note: (note) => post({ run, kind: 'note', note }),
       gap: (fromMs, toMs, cause) => post({ run, kind: 'gap', fromMs, toMs, cause }),
