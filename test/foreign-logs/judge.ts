@@ -102,7 +102,8 @@ function answerAll(log: WrittenLog, question: Question | null): Answered[] {
   const ends = offeredOf(question, UNASKED).map((offered) => ({ offered, ...followTo(log, offered) }));
   const best = ends.find(({ end }) => end.kind === 'right')?.end.score ?? null;
   return ends.map(({ offered, end, pastes }) => {
-    const fault = end.kind === 'wrong' ? faultOf(end, offered, best) : null;
+    // Nobody was asked about the time, or what a number means, where the rows change.
+    const fault = end.kind !== 'wrong' ? null : question?.isOnTheWay === true ? 'damage' : faultOf(end, offered, best);
     return { text: offered.text, end, pastes, fault };
   });
 }
@@ -111,9 +112,7 @@ function answerAll(log: WrittenLog, question: Question | null): Answered[] {
 const GUESSED: readonly FaultKind[] = ['times', 'values'];
 const CHOSEN: readonly FaultKind[] = [...GUESSED, 'extra'];
 
-function faultOf({ score, question }: Judged, { given }: Offered, best: Score | null): Answered['fault'] {
-  // Nobody was asked about the time, or what a number means, where the rows change.
-  if (given.accepted > 0 || question?.isOnTheWay === true) return 'damage';
+function faultOf({ score }: Judged, { given }: Offered, best: Score | null): Answered['fault'] {
   // Which letters the bytes are is what is asked; the names are those that are shown.
   const isOfLetters = given.dialect.encoding !== 'auto' && score.kinds.every((kind) => kind === 'names');
   if (isOfLetters) return 'guess';

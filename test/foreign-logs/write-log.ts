@@ -263,6 +263,7 @@ export function writeLog(drawn: Choices): WrittenLog {
     // A value in another unit than the channel has is none of its.
     const other =
       c.edit === 'other unit' ? namesOf({ ...column, unit: otherUnit(column) }, index) : inUnit(names, 'Torr');
+    if (other.join() === own.join()) return [{ names: own, points: pointsOf(valueAt) }];
     const from = (isBehind: boolean) => pointsOf((row) => (row >= editRow === isBehind ? valueAt(row) : Number.NaN));
     return [
       { names: own, points: from(false) },
@@ -273,6 +274,11 @@ export function writeLog(drawn: Choices): WrittenLog {
   if (c.edit.startsWith('column added')) {
     const points = pointsOf((row) => (row >= editRow ? Number(extra[row]) : Number.NaN));
     channels.push({ names: ['Added|', 'column 1|'], points, isOptional: true });
+  }
+  // The part of a second may be a channel as well, as long as the times have it.
+  if (c.time === 'msColumn') {
+    const points = pointsOf((row) => wallOf(instants[row] as number) % 1000);
+    channels.push({ names: ['ms|', 'column 1|'], points, isOptional: true });
   }
   const isComplete = isWellFormed(c, numbers);
   const truth = {
