@@ -355,8 +355,8 @@ const ONE_NAME: readonly ReviewedLog[] = [
   {
     kind: 'more or fewer names than cells',
     what: 'one more, a remark that no row has',
-    log: new LogText('T_sub|', 'Ip_main|', 'Type|', 'Etime|')
-      .lines('Obs#:\t1', 'Type\tEtime\tDate\tT_sub\tIp_main\tAnnotation')
+    log: new LogText('T_sub|', 'p_main|', 'Type|', 'Etime|')
+      .lines('Obs#:\t1', 'Type\tEtime\tDate\tT_sub\tp_main\tAnnotation')
       .rows(21, (n) => [
         `1\t${n}\t2022-12-21 14:31:${10 + n}\t60.${10 + n}\t1.${10 + n}`,
         Date.parse(`2022-12-21T14:31:${10 + n}+01:00`),
