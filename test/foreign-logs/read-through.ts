@@ -5,11 +5,12 @@ import { diskFiles, type Files } from '../../src-main/platform/files.ts';
 import { decodeText, encodingOf } from '../../src-main/sources/log/cells/encoding.ts';
 import { frameLines } from '../../src-main/sources/log/cells/framer.ts';
 import { newFile, type Problem, type WatchedFile } from '../../src-main/sources/log/files/watched-file.ts';
+import type { Folder } from '../../src-main/sources/log/files/with-file.ts';
+import { readLayout } from '../../src-main/sources/log/follow/file-reader.ts';
 import { addChannels, type Rest, recogniseRest } from '../../src-main/sources/log/follow/rest-of-file.ts';
 import { whyStopped } from '../../src-main/sources/log/notes/why-stopped.ts';
 import { makeParser } from '../../src-main/sources/log/parse/make-parser.ts';
-import { chooseDialect, shippedDialects } from '../../src-main/sources/log/recognise/dialect-library.ts';
-import { recogniseLayout } from '../../src-main/sources/log/recognise/recognise.ts';
+import { shippedDialects } from '../../src-main/sources/log/recognise/dialect-library.ts';
 import { NOW_MS, type WrittenLog, ZONE } from './truth.ts';
 
 export interface ReadChannel {
@@ -52,11 +53,10 @@ const ACCEPTED_MAX = 20;
  * @throws AgentError for a dialect that cannot be used.
  */
 export function readThrough(log: WrittenLog, given: Dialect, accepted = 0): ReadThrough {
-  const { bytes, path, modifiedMs } = log;
-  const dialect = chooseDialect(bytes.subarray(0, 4096), path, given, shippedDialects());
-  const isDialectFound = dialect !== given;
-  const head = { bytes, path, laterLines: [], settledFormat: null, modifiedMs, nowMs: NOW_MS, isDialectFound };
-  const found = recogniseLayout(head, dialect, ZONE);
+  const { bytes, path } = log;
+  const folder = { path: '', files: inMemory(log) };
+  const found = readLayout(folder, { path, seen: null }, given, ZONE, null, shippedDialects(), NOW_MS);
+  if (typeof found === 'string') throw new Error(`${path} is ${found}`);
   const nothing = { channels: [], refused: [], listedTo: Number.POSITIVE_INFINITY, isEvents: false };
   if (!('layout' in found)) {
     const { code, message, answers = [] } = found;
@@ -91,7 +91,7 @@ export function readThrough(log: WrittenLog, given: Dialect, accepted = 0): Read
     if (stop === null || changes === ACCEPTED_MAX)
       return { ...whole, readTo: Number.POSITIVE_INFINITY, question: null };
     const isAccepted = accepted > 0 && stop.problem?.code === 'log.columns-changed';
-    const next = goOn(stop, log, dialect, isAccepted);
+    const next = goOn(stop, folder, given, isAccepted);
     if ('layout' in next) {
       if (isAccepted) accepted -= 1;
       const skipped = countLines(bytes.subarray(stop.byte, next.dataByte), next.layout.encoding);
@@ -144,9 +144,8 @@ function readPart({ bytes, path }: WrittenLog, { layout, kinds, dataByte, line }
 }
 
 /** What follows a change: what the file itself tells, or a person accepts; else why it waits. */
-function goOn(file: WatchedFile, log: WrittenLog, dialect: Dialect, isAccepted: boolean): Rest | Problem {
+function goOn(file: WatchedFile, folder: Folder, dialect: Dialect, isAccepted: boolean): Rest | Problem {
   const problem = file.problem as Problem;
-  const folder = { path: '', files: inMemory(log.bytes) };
   if (problem.code === 'log.new-channel') {
     const more = addChannels(file, folder);
     return more === null || typeof more === 'string' ? problem : more;
@@ -169,8 +168,8 @@ function countLines(bytes: Uint8Array, name: string): number {
 }
 
 /** The one file, as a disk that holds nothing else. */
-function inMemory(bytes: Uint8Array): Files {
-  const facts = { id: '', kind: 'file', sizeBytes: bytes.length, modifiedMs: 0 } as const;
+function inMemory({ bytes, modifiedMs }: WrittenLog): Files {
+  const facts = { id: '', kind: 'file', sizeBytes: bytes.length, modifiedMs } as const;
   return {
     ...diskFiles,
     open: () => ({

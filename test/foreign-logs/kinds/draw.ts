@@ -80,7 +80,8 @@ export class Table {
     const [year, month, day] = [draw.int(2012, 2025), draw.one([0, 1, 3, 4, 5, 6, 7, 8]), draw.int(1, 27)];
     this.startMs = Date.UTC(year, month, day) + draw.int(0, 86_399) * 1000;
     this.stepMs = draw.one([1000, 2000, 10_000, 60_000]);
-    this.count = draw.int(own.least ?? 8, 60);
+    const least = own.least ?? 8;
+    this.count = draw.int(least, Math.max(60, least + 300));
     this.quantities = draw.some(QUANTITIES, draw.int(1, 4));
     this.end = draw.one(['\n', '\r\n']);
     this.#texts = Array.from({ length: this.count }, () => this.quantities.map((one) => valueText(one, draw)));

@@ -13,6 +13,7 @@ import {
   separatorBehindSeconds,
   threeHeads,
 } from './heads.ts';
+import { longLog } from './long.ts';
 import { longTable, pairsInCells, sentinel, trailer } from './rows.ts';
 import { elapsedFromZero, lateDate, unixBeside, unpaddedHours } from './times.ts';
 
@@ -35,6 +36,7 @@ const WRITERS = {
   'hours without a zero': unpaddedHours,
   'a date that comes late': lateDate,
   'elapsed from zero': elapsedFromZero,
+  'a long log that changes late': longLog,
 } as const satisfies Record<string, (draw: Draw) => WrittenLog>;
 
 export type Kind = keyof typeof WRITERS;

@@ -54,6 +54,7 @@ const MISSED: readonly Kind[] = [
   'hours without a zero',
   'a date that comes late',
   'elapsed from zero',
+  'a long log that changes late',
 ];
 const LOGS_OF_A_KIND = 25;
 
