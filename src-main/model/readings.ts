@@ -25,13 +25,8 @@ export function isAllFinite(values: Float64Array): boolean {
   return !values.includes(Number.NaN) && !values.includes(Infinity) && !values.includes(-Infinity);
 }
 
-/**
- * Count the points of a block.
- *
- * @param readings - any block.
- * @returns the number of cells that hold a finite number.
- */
-export function countPoints({ values }: Readings): number {
+/** Count the cells that hold a finite number. */
+export function countPoints({ values }: Pick<Readings, 'values'>): number {
   if (isAllFinite(values)) return values.length;
   let points = 0;
   for (let i = 0; i < values.length; i++) if (Number.isFinite(values[i])) points += 1;

@@ -6,7 +6,7 @@
 // reading, at the next tick.
 import { CHANNEL_NAME_MAX, type ChannelDeclaration } from '../../model/channel.ts';
 import { type NewStream, POINTS_PER_CHUNK_MAX } from '../../model/queue.ts';
-import { isAllFinite, type Readings } from '../../model/readings.ts';
+import { countPoints, type Readings } from '../../model/readings.ts';
 import type { CommitBuilder } from './commit-builder.ts';
 import { Lanes, makeLane, type OpenLane } from './lanes.ts';
 
@@ -106,10 +106,14 @@ export class OpenStream {
     this.#builder = builder;
     this.lastMonotonicMs = nowMonotonicMs;
     const ids = block.channels.map((name) => this.#channelId(builder, name, declared.get(name)?.unit ?? ''));
+    const width = ids.length;
+    const values = block.values.subarray(from * width, to * width);
+    const points = countPoints({ values });
     // Only channels that have a point here join a lane: a column that is empty for now does not hold up the others.
-    this.#lanes.admit(ids.filter((_, column) => hasPoint(block, column, from, to)));
+    const hasPoint = (_: number, column: number) =>
+      values.some((value, at) => at % width === column && Number.isFinite(value));
+    this.#lanes.admit(points === values.length ? ids : ids.filter(hasPoint));
     this.#lanes.add(block, ids, from, to);
-    const points = countPoints(block, from, to);
     let firstReadingMs = Number.POSITIVE_INFINITY;
     let lastReadingMs = Number.NEGATIVE_INFINITY;
     for (let row = from; row < to; row++) {
@@ -122,11 +126,10 @@ export class OpenStream {
   }
 
   /**
-   * Decide P from what came so far, when the time for it has come. Takes the declared interval of the source (null: not
+   * Decide P, which is not known, from what came so far, when the time for it has come. Takes the declared interval of the source (null: not
    * declared) and the monotonic time.
    */
   measure(builder: CommitBuilder, intervalMs: number | null, nowMonotonicMs: number): void {
-    if (this.pointsPerChunk !== null) return;
     this.#builder = builder;
     if (intervalMs !== null) this.#fix(AUTO_CHUNK_MS / intervalMs);
     else if (nowMonotonicMs - this.firstMonotonicMs >= AUTO_CHUNK_MS) this.#fix(this.#mostRows());
@@ -168,17 +171,4 @@ export class OpenStream {
 function serviceName(name: string, id: number): string {
   if (name.length === 0) return `channel ${id}`;
   return name.length <= CHANNEL_NAME_MAX ? name : `${name.slice(0, 240)} (${id})`;
-}
-
-function hasPoint(block: Readings, column: number, from: number, to: number): boolean {
-  const width = block.channels.length;
-  for (let row = from; row < to; row++) if (Number.isFinite(block.values[row * width + column])) return true;
-  return false;
-}
-
-function countPoints({ values, channels }: Readings, from: number, to: number): number {
-  if (isAllFinite(values.subarray(from * channels.length, to * channels.length))) return (to - from) * channels.length;
-  let points = 0;
-  for (let i = from * channels.length; i < to * channels.length; i++) if (Number.isFinite(values[i])) points += 1;
-  return points;
 }

@@ -116,8 +116,7 @@ export class Recorder {
         }),
       );
     }
-    this.#apply(sourceId, capture);
-    this.#held.add(sourceId, capture);
+    this.#held.add(sourceId, capture, this.#apply(sourceId, capture));
     return this.#onDisk();
   }
 
@@ -159,7 +158,7 @@ export class Recorder {
   tick(): void {
     const nowMs = this.#options.clock.monotonicMs();
     for (const [key, stream] of this.#streams) {
-      stream.measure(this.#builder, this.#intervalMs(stream.row.sourceId), nowMs);
+      this.#measure(stream);
       const quietMs = nowMs - stream.lastMonotonicMs;
       const limitMs = this.#options.ruleOf(stream.row.sourceId).closeAfterQuietMs;
       const { period } = stream.row;
@@ -235,18 +234,20 @@ export class Recorder {
     nextLaneId: () => ++this.#ids.lane,
   };
 
-  #apply(sourceId: string, capture: Capture): void {
+  /** Returns how many points came. */
+  #apply(sourceId: string, capture: Capture): number {
     const { clock, ruleOf } = this.#options;
     const declared = this.#declared.get(sourceId) ?? new Map<string, ChannelDeclaration>();
     const rule = ruleOf(sourceId);
     let last: OpenStream | undefined;
+    let points = 0;
     let rowsLeft = capture.rowsRead;
     const streamsOf: Set<number>[] = capture.blocks.map(() => new Set());
     for (const [at, block] of capture.blocks.entries()) {
       for (const run of this.#periods.split(block.timesMs, rule.rollover, capture.origin)) {
         const stream = this.#streamFor(sourceId, run, rule, capture.origin, block.timesMs[run.from] as number);
-        stream.add(this.#builder, block, run.from, run.to, declared, clock.monotonicMs());
-        stream.measure(this.#builder, this.#intervalMs(sourceId), clock.monotonicMs());
+        points += stream.add(this.#builder, block, run.from, run.to, declared, clock.monotonicMs());
+        this.#measure(stream);
         const rows = Math.min(rowsLeft, run.to - run.from);
         rowsLeft -= rows;
         this.#builder.change(stream.row.id, { rowsRead: rows });
@@ -266,6 +267,7 @@ export class Recorder {
     for (const bytes of capture.sourceBytes ?? []) {
       this.#spans.add(bytes, (bytes.block === null ? null : streamsOf[bytes.block]) ?? [], last?.row.id ?? null);
     }
+    return points;
   }
 
   #streamFor(
@@ -321,12 +323,13 @@ export class Recorder {
     return period.startsWith('live') && this.#periods.isPast(period, openedMs);
   }
 
-  #intervalMs(sourceId: string): number | null {
-    let shortest: number | null = null;
-    for (const { expectedIntervalMs } of this.#declared.get(sourceId)?.values() ?? []) {
-      if (expectedIntervalMs !== null) shortest = Math.min(shortest ?? expectedIntervalMs, expectedIntervalMs);
-    }
-    return shortest;
+  /** Decide P, if that is still to be decided and what came so far tells it. */
+  #measure(stream: OpenStream): void {
+    if (stream.pointsPerChunk !== null) return;
+    const declared = [...(this.#declared.get(stream.row.sourceId)?.values() ?? [])];
+    const intervals = declared.flatMap(({ expectedIntervalMs }) => expectedIntervalMs ?? []);
+    const shortestMs = intervals.length === 0 ? null : Math.min(...intervals);
+    stream.measure(this.#builder, shortestMs, this.#options.clock.monotonicMs());
   }
 
   /** Fulfilled when all that was taken so far is on disk. */

@@ -7,7 +7,6 @@
 import type { Mark, MarkRow } from '../../model/marks.ts';
 import type { GapRow, GivenUpCommit } from '../../model/queue.ts';
 import type { Readings } from '../../model/readings.ts';
-import { countPoints } from '../../model/readings.ts';
 
 /** What is needed of a capture. */
 export interface HeldCapture {
@@ -31,9 +30,8 @@ export class HeldCaptures {
   readonly #marks: MarkRow[] = [];
   #pointsInFiles = 0;
 
-  /** Take a capture in. One with bytes of files is only counted: it is read again. */
-  add(sourceId: string, { blocks, positions, marks = [], sourceBytes }: HeldCapture): void {
-    const points = blocks.reduce((sum, block) => sum + countPoints(block), 0);
+  /** Take a capture of so many points in. One with bytes of files is only counted: it is read again. */
+  add(sourceId: string, { blocks, positions, marks = [], sourceBytes }: HeldCapture, points: number): void {
     if (sourceBytes !== undefined) {
       this.#pointsInFiles += points;
       return;

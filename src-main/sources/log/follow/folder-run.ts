@@ -210,7 +210,7 @@ export class FolderRun {
     const nowMs = this.#options.clock.nowMs();
     const mark = this.#mark;
     const passed = mark === null ? passOver(fresh, this.#options, nowMs) : [];
-    await this.#commitFiles(passed);
+    await this.#commitPositions(passed.map(takePosition));
     if (mark === null) {
       const { backfill } = this.#options;
       const question = backfill === 'ask' ? addUp(passed) : null;
@@ -331,10 +331,6 @@ export class FolderRun {
       if (isAsked && this.#mark.question === null) this.#notes.settleBackfill();
     }
     this.#notes.filling(left, true);
-  }
-
-  async #commitFiles(files: readonly WatchedFile[]): Promise<void> {
-    await this.#commitPositions(files.map(takePosition));
   }
 
   async #commitPositions(positions: readonly Position[]): Promise<void> {
