@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Chance } from '../simulation/random.ts';
 
-/** How a log is rotated: by a chain of names, by a copy of which the log is cut, or by a new file under the next name. */
-export const STYLES = ['rename', 'copytruncate', 'new-file'] as const;
+/**
+ * How a log is rotated: by a chain of names, by a copy of which the log is cut, or by a new file under the next name. `save` keeps
+ * it whole and puts a copy in its place, as a program that saves safely does.
+ */
+export const STYLES = ['rename', 'copytruncate', 'new-file', 'save'] as const;
 export type Style = (typeof STYLES)[number];
 
 export interface RotatingWish {
@@ -47,8 +50,16 @@ async function write(wish: RotatingWish): Promise<void> {
     if (cut < line.length) appendFileSync(log, line.slice(cut));
     next += 1;
   };
+  const save = () => {
+    copyFileSync(log, `${log}.tmp`);
+    const isBackedUp = chance.happens(0.5);
+    if (isBackedUp) renameSync(log, `${log}~`);
+    renameSync(`${log}.tmp`, log);
+    if (isBackedUp) rmSync(`${log}~`);
+  };
   const rotate = () => {
     rotated += 1;
+    if (wish.style === 'save') return save();
     if (wish.style === 'new-file') {
       log = numbered(rotated);
       rmSync(numbered(rotated - wish.keep - 1), { force: true });

@@ -1,5 +1,6 @@
 // `npm run rotations`: real logs are rotated again and again beside the real agent and a real service, and what the service
-// holds is compared with what the tool wrote. It ends with 1 when a row was lost without a gap that covers it, doubled or altered.
+// holds is compared with what the tool wrote; a safe save counts as a rotation. It ends with 1 when a row was lost without a gap
+// that covers it, doubled or altered.
 //
 //   --alive N    rotations while the agent runs (2,500)
 //   --killed N   rotations while it is killed each 1 to 4 s and started again (500)
@@ -47,7 +48,12 @@ interface Way {
 
 const disks = process.platform === 'linux' ? [tmpdir(), MEMORY] : [tmpdir()];
 /** A log of its own is named alone or with what it was rotated to; new files are found by a pattern. */
-const matches = { rename: ['log.csv', '*'], copytruncate: ['log.csv', '*'], 'new-file': ['log-*.csv'] } as const;
+const matches = {
+  rename: ['log.csv', '*'],
+  copytruncate: ['log.csv', '*'],
+  'new-file': ['log-*.csv'],
+  save: ['log.csv', '*'],
+} as const;
 const WAYS: readonly Way[] = (
   [
     [300, 300],
