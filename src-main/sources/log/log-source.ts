@@ -52,7 +52,8 @@ export interface LogSourceOptions {
  */
 export function openLogSource(options: LogSourceOptions): Source {
   const own = runOptionsOf(options);
-  return { id: own.id, kind: 'log', run: (sink, signal) => new FolderRun(own, sink, signal).run() };
+  const run: Source['run'] = async (sink, signal) => new FolderRun(own, sink, signal, await sink.positions()).run();
+  return { id: own.id, kind: 'log', run };
 }
 
 /**

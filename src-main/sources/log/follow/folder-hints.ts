@@ -87,10 +87,10 @@ export class FolderHints {
    *
    * @param files - what that look found.
    */
-  async follow(files: FoundFiles): Promise<void> {
+  follow(files: FoundFiles): void {
     this.#files = files;
-    if (files.size > WATCHED_FILES_MAX) return this.close();
-    if (!this.#areFlowing) this.#listen();
+    if (files.size > WATCHED_FILES_MAX) void this.close();
+    else if (!this.#areFlowing) this.#listen();
   }
 
   #listen(): void {
@@ -183,7 +183,8 @@ export class FolderHints {
   /** Stop listening. */
   async close(): Promise<void> {
     this.#hearNothing();
-    await this.#discoverer?.close();
+    const discoverer = this.#discoverer;
     this.#discoverer = null;
+    await discoverer?.close();
   }
 }

@@ -55,14 +55,14 @@ export class FolderRun {
   readonly #notes: LogNotes;
   readonly #hints: FolderHints;
   readonly #silence: SilenceNotes;
-  #openings: Openings;
-  #heldFiles: HeldFiles;
-  #gatherer: Gatherer;
-  #mark: FolderMark | null = null;
+  readonly #openings: Openings;
+  readonly #heldFiles: HeldFiles;
+  readonly #gatherer: Gatherer;
+  #mark: FolderMark | null;
   /** The pass over old data that is being made; null: none. */
   #fill: { wanted: FillOptions; pass: Fill } | null = null;
   #isFilled = false;
-  #reread: Reread | null = null;
+  #reread: Reread | null;
   readonly #toolClock = new ToolClock();
   readonly #lastLines: LastLines;
   #isFirstLook = true;
@@ -76,7 +76,8 @@ export class FolderRun {
   /** Files of which the last reading found no whole line more, up to where it ends. */
   #ended: ReadonlySet<WatchedFile> = new Set();
 
-  constructor(options: RunOptions, sink: SourceSink, signal: AbortSignal) {
+  /** @param positions - what the source committed last. */
+  constructor(options: RunOptions, sink: SourceSink, signal: AbortSignal, positions: ReadonlyMap<string, string>) {
     this.#options = options;
     this.#sink = sink;
     this.#signal = signal;
@@ -86,14 +87,10 @@ export class FolderRun {
     this.#gaps = new FoundGaps(sink, options.clock);
     this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, this.#gaps));
     this.#lastLines = new LastLines(options.clock);
-    this.#openings = new Openings(options, this.#notes, new Map(), this.#registry, this.#lastLines);
+    this.#openings = new Openings(options, this.#notes, positions, this.#registry, this.#lastLines);
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
-    this.#heldFiles = this.#makeHeldFiles();
-  }
-
-  #makeHeldFiles(): HeldFiles {
-    return new HeldFiles({
-      options: this.#options,
+    this.#heldFiles = new HeldFiles({
+      options,
       registry: this.#registry,
       openings: this.#openings,
       notes: this.#notes,
@@ -102,11 +99,13 @@ export class FolderRun {
         await this.#commit;
       },
     });
+    this.#mark = readMark(positions);
+    this.#reread = Reread.read(positions);
+    restoreFiles(positions, this.#registry, this.#openings);
   }
 
   /** Run until aborted, or, when draining, until everything that was there is read. */
   async run(): Promise<void> {
-    this.#restore(await this.#sink.positions());
     await this.#commitPositions(this.#reread?.note([...this.#registry.all]) ?? []);
     this.#options.held?.attach(this.#heldFiles);
     try {
@@ -139,15 +138,6 @@ export class FolderRun {
       this.#options.held?.detach(this.#heldFiles);
       await Promise.allSettled([this.#commit, this.#hints.close()]);
     }
-  }
-
-  #restore(positions: ReadonlyMap<string, string>): void {
-    this.#mark = readMark(positions);
-    this.#reread = Reread.read(positions);
-    this.#openings = new Openings(this.#options, this.#notes, positions, this.#registry, this.#lastLines);
-    this.#gatherer = new Gatherer(this.#sink, this.#openings, this.#notes, this.#silence);
-    this.#heldFiles = this.#makeHeldFiles();
-    restoreFiles(positions, this.#registry, this.#openings);
   }
 
   /** The folder cannot be reached: remember since when, for as many runs as that takes. Any other error stays as it is. */
@@ -184,7 +174,7 @@ export class FolderRun {
     if (isFirst) for (const file of this.#registry.present) setOrigin(file, isDrain);
     else if (isDrain) for (const file of fresh) endAt(file, 0);
     this.#isFirstLook = false;
-    if (!isDrain && this.#options.files.isWatchable) await this.#hints.follow(listing.files);
+    if (!isDrain && this.#options.files.isWatchable) this.#hints.follow(listing.files);
     this.#openings.openNew(this.#registry.present);
     if (isFirst) this.#registry.copies.noteTwins(this.#registry.present, this.#openings.mayRepeat);
     this.#lookedAtMs = clock.monotonicMs();

@@ -24,7 +24,7 @@ describe.each([
     mkdirSync(join(folder, 'below'));
     for (const name of ['a.csv', 'b.csv', 'below/c.csv']) writeFileSync(join(folder, name), '1\n');
     hints = new FolderHints(folder, endless, isOneHandle);
-    await hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
+    hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
     onTestFinished(() => hints.close());
   });
 
@@ -79,7 +79,7 @@ describe.each([
     hints.found(100);
     // The next look is due by the pace, and so is one more after rows have ended.
     await hints.wait(0, end.signal);
-    await hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
+    hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
     expect(hints.isListening).toBe(false);
     await hints.wait(0, end.signal);
     expect(hints.isListening).toBe(true);
@@ -87,7 +87,7 @@ describe.each([
   });
 
   test('watches no folder of too many files, and watches it again when it holds few', async () => {
-    await hints.follow(new Set(Array.from({ length: 2001 }, (_, n) => `${n}.csv`)));
+    hints.follow(new Set(Array.from({ length: 2001 }, (_, n) => `${n}.csv`)));
     const end = new AbortController();
     let isOver = false;
     const waiting = hints.wait(0, end.signal).then(() => {
@@ -100,7 +100,7 @@ describe.each([
     expect(isOver).toBe(false);
     end.abort();
     await waiting;
-    await hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
+    hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
     await untilHinted(() => appendFileSync(join(folder, 'a.csv'), '2\n'));
   });
 });
