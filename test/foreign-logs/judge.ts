@@ -177,10 +177,11 @@ function judge(log: WrittenLog, { dialect, accepted }: Given): Judged {
 }
 
 /** A change that no person has accepted must stop the reading. */
-function readTooFar({ channels, readTo, refused }: ReadThrough, { truth }: WrittenLog): string | null {
+function readTooFar({ channels, readTo, listedTo, refused }: ReadThrough, { truth }: WrittenLog): string | null {
   const from = truth.changedFrom ?? Number.POSITIVE_INFINITY;
   if (readTo <= from || channels.length === 0) return null;
-  const behind = truth.channels.flatMap(({ points }) => points.filter(({ line }) => line >= from && line < readTo));
+  const end = Math.min(readTo, listedTo);
+  const behind = truth.channels.flatMap(({ points }) => points.filter(({ line }) => line >= from && line < end));
   const open = behind.find(({ line }) => !refused.some((one) => one.line === line));
   return open === undefined ? null : `line ${open.line}: read behind the change in line ${from}`;
 }

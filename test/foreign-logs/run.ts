@@ -136,8 +136,12 @@ if (failures.size > 0) process.exitCode = 1;
 if (values.one === undefined) {
   const seconds = (performance.now() - beganMs) / 1000;
   const share = (wellFormed.read / (wellFormed.read + wellFormed.asked)) * 100;
-  for (const [key, { count, text }] of [...failures].sort((a, b) => b[1].count - a[1].count).slice(0, FAILURES))
-    if (key.includes(values.why ?? '')) process.stdout.write(`${count} ${key}\n${text()}\n\n`);
+  // What is read wrong without a question stands first, however rare.
+  const isSilent = (key: string) => Number(key.includes('silently wrong'));
+  const chosen = [...failures].filter(([key]) => key.includes(values.why ?? ''));
+  chosen.sort(([a, one], [b, other]) => isSilent(b) - isSilent(a) || other.count - one.count);
+  for (const [key, { count, text }] of chosen.slice(0, FAILURES))
+    process.stdout.write(`${count} ${key}\n${text()}\n\n`);
   printTable();
   process.stdout.write(
     `seed ${seed}: ${tried} logs in ${seconds.toFixed(0)} s, ${(tried / seconds).toFixed(0)} a second\n`,
