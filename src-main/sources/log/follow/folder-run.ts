@@ -14,7 +14,7 @@ import { FOLDER_KEY, isFilePosition, type WatchedFile } from '../files/watched-f
 import type { Folder } from '../files/with-file.ts';
 import { LogNotes } from '../notes/log-notes.ts';
 import { addUp } from '../notes/passed-over.ts';
-import { SilenceNotes } from '../notes/silence-notes.ts';
+import { StoppedChannels } from '../notes/stopped-channels.ts';
 import { ToolClock } from '../notes/tool-clock.ts';
 import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
 import { endDrain } from './drain-end.ts';
@@ -54,7 +54,7 @@ export class FolderRun {
   readonly #registry: FileRegistry;
   readonly #notes: LogNotes;
   readonly #hints: FolderHints;
-  readonly #silence: SilenceNotes;
+  readonly #stopped: StoppedChannels;
   readonly #openings: Openings;
   readonly #heldFiles: HeldFiles;
   readonly #gatherer: Gatherer;
@@ -83,12 +83,12 @@ export class FolderRun {
     this.#signal = signal;
     this.#notes = new LogNotes((note) => sink.note(note));
     this.#hints = new FolderHints(options.path, options.clock);
-    this.#silence = new SilenceNotes((note) => sink.note(note));
+    this.#stopped = new StoppedChannels((note) => sink.note(note));
     this.#gaps = new FoundGaps(sink, options.clock);
     this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, this.#gaps));
     this.#lastLines = new LastLines(options.clock);
     this.#openings = new Openings(options, this.#notes, positions, this.#registry, this.#lastLines);
-    this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
+    this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#stopped);
     this.#heldFiles = new HeldFiles({
       options,
       registry: this.#registry,
@@ -127,14 +127,14 @@ export class FolderRun {
           }
           return this.#signal.aborted ? undefined : endDrain(this.#registry.present, this.#ended, this.#notes);
         }
-        this.#silence.publish(this.#options.clock.monotonicMs());
+        this.#stopped.publish();
         const tookMs = this.#options.clock.monotonicMs() - beganMs;
         await this.#hints.wait(tookMs, this.#signal);
       }
     } catch (thrown) {
       throw await this.#sinceWhen(thrown);
     } finally {
-      this.#silence.end();
+      this.#stopped.end();
       this.#options.held?.detach(this.#heldFiles);
       await Promise.allSettled([this.#commit, this.#hints.close()]);
     }
@@ -178,7 +178,7 @@ export class FolderRun {
     this.#openings.openNew(this.#registry.present);
     if (isFirst) this.#registry.copies.noteTwins(this.#registry.present, this.#openings.mayRepeat);
     this.#lookedAtMs = clock.monotonicMs();
-    this.#silence.look(this.#lookedAtMs);
+    this.#stopped.look(this.#lookedAtMs);
     this.#lookTookMs = this.#lookedAtMs - beganMs;
   }
 

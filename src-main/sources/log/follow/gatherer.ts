@@ -8,7 +8,7 @@ import type { SourceSink } from '../../source.ts';
 import { takePosition } from '../files/file-changes.ts';
 import type { WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
-import type { SilenceNotes } from '../notes/silence-notes.ts';
+import type { StoppedChannels } from '../notes/stopped-channels.ts';
 import { type Layout, placeOf } from '../parse/layout.ts';
 import type { Batch } from './capture-batch.ts';
 import type { BlockRead } from './file-reader.ts';
@@ -20,14 +20,14 @@ export class Gatherer {
   readonly #sink: SourceSink;
   readonly #openings: Openings;
   readonly #notes: LogNotes;
-  readonly #silence: SilenceNotes;
+  readonly #stopped: StoppedChannels;
   readonly #declared = new Map<string, string>();
 
-  constructor(sink: SourceSink, openings: Openings, notes: LogNotes, silence: SilenceNotes) {
+  constructor(sink: SourceSink, openings: Openings, notes: LogNotes, stopped: StoppedChannels) {
     this.#sink = sink;
     this.#openings = openings;
     this.#notes = notes;
-    this.#silence = silence;
+    this.#stopped = stopped;
   }
 
   /** Add what a block of a file gave, with the position that it moves. */
@@ -43,7 +43,7 @@ export class Gatherer {
     // Of old data the end of a file is enough to learn its rhythm from.
     const isLive = batch.origin === 'live';
     if (isLive || file.byte >= (file.seen?.sizeBytes ?? 0))
-      this.#silence.heard(this.#openings.seriesOf(file), rows, isLive);
+      this.#stopped.heard(this.#openings.seriesOf(file), rows, isLive);
     this.#openings.noteSpan(file, parsed.timesMs);
     batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, bytes: taken.bytes.slice(), block });
     const named = parsed.refusals.map((refusal) => ({

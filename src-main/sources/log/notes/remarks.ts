@@ -168,16 +168,6 @@ export const REMARKS = {
     text: 'Stopped, while other files of the folder go on: {}.',
     hint: 'Look whether the tool still logs it: its sensor, its cable, its logging.',
   },
-  'log.channels-silent': {
-    level: 'info',
-    text: 'Silent, while other files of the folder go on: {}.',
-    hint: 'Every value so far was new and went one way, as in a ramp: it is steady now, or it has stopped. Look whether it should go on.',
-  },
-  'log.channels-quiet': {
-    level: 'info',
-    text: 'No change (logged on change only): {}.',
-    hint: '',
-  },
 } as const;
 
 /** Codes of the remarks of a log source. */
