@@ -22,26 +22,6 @@ export const MOVED_UP: Schedule = {
   ],
 };
 
-/** Of what nothing was read no data are read before all of its log can be told. */
-export const WAITING: Schedule = {
-  ...{
-    style: 'rename-chain',
-    match: 'log.csv',
-    tickMs: 2000,
-    keep: 1,
-    isBackward: true,
-    names: 'short',
-  },
-  deeds: [
-    at(append(3), 0, 0, 0, 2, 13, 0),
-    at('rotate-often', 21, 27, 17, 1, 30, 0, 1, 0),
-    at(append(2), 4, 3, 0),
-    at('rotate', 1, 1, 0, 2, 0),
-    at(append(1), 5, 0),
-    at(fail('EBUSY'), 2, 0),
-  ],
-};
-
 /** A copy whose original was rotated together with it is still a copy of that. */
 export const MOVED_TOGETHER: Schedule = {
   ...{ style: 'any', match: '*', tickMs: 0.001, keep: 5, isBackward: false, names: 'long' },
@@ -68,10 +48,4 @@ export const BESIDE_HELD: Schedule = {
     at('rotate', 3, 20, 18, 2, 26, 19, 2, 4, 26),
     at(fail('EBUSY'), 8, 0),
   ],
-};
-
-/** Two rotations within a look leave names, numbers, sizes and whole seconds as they were. */
-export const ROTATED_TWICE: Schedule = {
-  ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 1, isBackward: false, names: 'long' },
-  deeds: [at(append(1), 0), at('rotate', 10, 0, 0, 20, 0), at('rotate-often', 0, 0, 0, 29, 0, 29, 0)],
 };

@@ -4,7 +4,7 @@
 // Two changes show in no life, since the judge sees only what was stored at its end. That a file which refuses to be opened is not
 // there holds up the other files for as long: test/fault/logs/held.test.ts finds it. That names of columns are data matters
 // only where a log is cut while it is compared, until it grows: test/unit/sources/log/files/copies.test.ts finds it.
-import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP, ROTATED_TWICE, WAITING } from './chain-lives.ts';
+import { MOVED_TOGETHER } from './chain-lives.ts';
 import { append, at, fail } from './deeds.ts';
 import type { Schedule } from './follow-schedule.ts';
 
@@ -83,7 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a torn look is believed',
     file: `${LOG}files/file-registry.ts`,
-    from: 'const isSame = isStill(listing, again);',
+    from: 'const isSame = picture.isSameAs(again, this.isLog, attempt < TRIES);',
     to: 'const isSame = true;',
   },
   {
@@ -121,32 +121,11 @@ export const MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'a chain tells nothing of a file of which nothing was read',
-    file: `${LOG}files/chain-holes.ts`,
-    from: 'return isOther && Array',
-    to: 'return false && Array',
-    life: MOVED_UP,
-  },
-  {
-    name: 'what waits for another file of its log is read',
-    file: `${LOG}follow/reading-order.ts`,
-    from: '!isDoubtful(file) &&',
-    to: '',
-    life: WAITING,
-  },
-  {
     name: 'an original that was moved too is gone',
     file: `${LOG}files/file-registry.ts`,
     from: 'if (original !== undefined && this.gone.has(original) && !this.waiting.has(original)) setOriginal',
     to: 'if (original !== undefined) setOriginal',
     life: MOVED_TOGETHER,
-  },
-  {
-    name: 'a copy is the log, also while that may be where nobody can look',
-    file: `${LOG}files/look-plan.ts`,
-    from: 'isOpen?.(birthPath(heir.file)) !== true ||',
-    to: 'isOpen?.(birthPath(heir.file)) !== false ||',
-    life: BESIDE_HELD,
   },
   {
     name: 'nothing lies between two files',
@@ -209,19 +188,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${LOG}follow/file-reader.ts`,
     from: 'const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);',
     to: 'const toByte = stoppedAt === null ? fromByte + frame.takenBytes - 1 : data.fileByteOf(stoppedAt);',
-  },
-  {
-    name: 'the first data of a log need not be what the look saw',
-    file: `${LOG}files/rotation-watch.ts`,
-    from: 'return entry.modifiedMs >= seen.modifiedMs && !isAsKnown &&',
-    to: 'return entry.modifiedMs < 0 && !isAsKnown &&',
-  },
-  {
-    name: 'whole seconds tell what stands beside a log',
-    file: `${LOG}files/rotation-watch.ts`,
-    from: 'if (isNew || !isCoarse(seen)) return !isNew;',
-    to: 'if (isNew || isCoarse(seen)) return !isNew;',
-    life: ROTATED_TWICE,
   },
   {
     name: 'a handle stays open',

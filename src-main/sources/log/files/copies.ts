@@ -36,30 +36,6 @@ export interface KnownFiles {
   isIntact(file: WatchedFile): boolean;
 }
 
-/**
- * Find the copies among files that were taken up at their ends, of which no line was read. Takes the files, opened, and
- * whether one may be a copy of another.
- *
- * @returns each copy and its original, which is the one with the shorter name.
- */
-function findTwins(
-  files: readonly WatchedFile[],
-  mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean,
-): Map<WatchedFile, WatchedFile> {
-  const first = new Map<string, WatchedFile>();
-  const copies = new Map<WatchedFile, WatchedFile>();
-  const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
-  for (const file of [...files].sort(byName)) {
-    const isUnread = file.unread.length === 1 && file.unread[0]?.[0] === 0 && file.unread[0][1] === file.byte;
-    if (file.layout === null || !isUnread || file.byte <= file.dataByte || file.copyOf !== null) continue;
-    const content = JSON.stringify([file.byte, file.print.heads.at(-1), file.print.tail]);
-    const original = first.get(content);
-    if (original === undefined) first.set(content, file);
-    else if (mayRepeat(file, original)) copies.set(file, original);
-  }
-  return copies;
-}
-
 /** Tells copies of one folder. */
 export class Copies {
   readonly #folder: Folder;
@@ -79,14 +55,6 @@ export class Copies {
     if (file.byte > file.dataByte) this.#alike.add(file);
   }
 
-  /** Take the copies among files that were just taken up at their ends for what they are. */
-  noteTwins(files: readonly WatchedFile[], mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean): void {
-    for (const [copy, original] of findTwins(files, mayRepeat)) {
-      this.#follow(copy, original);
-      this.#onSame(copy, original);
-    }
-  }
-
   /** Whose shadow a file is; undefined also where that one is not known any more. */
   originalOf({ copyOf }: WatchedFile): WatchedFile | undefined {
     return this.#known.all.get(copyOf ?? '');
@@ -96,12 +64,6 @@ export class Copies {
   isCovered(file: WatchedFile): boolean {
     const original = this.originalOf(file);
     return original !== undefined && this.#known.isIntact(original);
-  }
-
-  /** What was never read of the original of a copy, and now stands in the copy alone; nothing while the original is there. */
-  leftToCopy(copy: WatchedFile): readonly ByteRange[] {
-    if (copy.copyOf === null || copy.byte > 0 || this.isCovered(copy)) return [];
-    return this.originalOf(copy)?.unread ?? [];
   }
 
   forget(file: WatchedFile): void {

@@ -7,8 +7,7 @@ import type { Layout } from '../parse/layout.ts';
 import type { LineParser } from '../parse/parsed-block.ts';
 import { type ByteRange, withoutRanges } from './byte-ranges.ts';
 import type { Fingerprint } from './file-identity.ts';
-import { type Entry, isUnchanged } from './folder-scan.ts';
-import { isCoarse } from './same-tick.ts';
+import type { Entry } from './folder-scan.ts';
 import { isAtEnd, isProved, type PartState, type Problem, positionOf, type WatchedFile } from './watched-file.ts';
 
 /** What a file known before may have grown while the agent was away and still count as live, bytes. */
@@ -46,7 +45,6 @@ export function noteSeen(file: WatchedFile, seen: Entry, nowMs: number): void {
   noteEnd(file);
   const own = writable(file);
   own.seen = seen;
-  own.isInDoubt = false;
   own.seenByte = file.byte;
   own.lookedMs = nowMs;
   // Until data of it are read another one may have taken its place and its number.
@@ -81,52 +79,15 @@ export function noteGrown(file: WatchedFile, nowMs: number): void {
 }
 
 /** It is shorter than what was read of it, since this monotonic time. */
-export function noteShrunk(file: WatchedFile, sizeBytes: number, monotonicMs: number): void {
-  const own = writable(file);
-  if (file.shrunkSinceMs === null) {
-    noteEnd(file);
-    own.shrunkSinceMs = monotonicMs;
-    own.isEmptied = true;
-  }
-  own.isEmptied &&= sizeBytes === 0;
+export function noteShrunk(file: WatchedFile, monotonicMs: number): void {
+  if (file.shrunkSinceMs !== null) return;
+  noteEnd(file);
+  writable(file).shrunkSinceMs = monotonicMs;
 }
 
 /** It holds again what was read of it. */
 export function noteWhole(file: WatchedFile): void {
   writable(file).shrunkSinceMs = null;
-}
-
-/** What stood there, longer than seen and read, could not be opened: it is the file, grown, or another one already. */
-export function noteUnopened(file: WatchedFile, entry: Entry, nowMs: number): void {
-  if (file.seen === null || file.skip !== null) return;
-  if (entry.sizeBytes <= Math.max(file.seen.sizeBytes, file.byte)) return;
-  writable(file).unopened = { entry, nowMs };
-  // Known to the next run as well.
-  if (!file.isInDoubt) noteUncommitted(file);
-  forgetLook(file);
-}
-
-/**
- * A look can tell the file again. What stood there meanwhile counts as seen of it: a gap, should it be found nowhere. Unless that is
- * another one by now: then that one is what stood there, where it still looks so.
- *
- * @param other - what stands where the file was; undefined: the file, or nothing.
- */
-export function settleUnopened(file: WatchedFile, other: Entry | undefined): void {
-  const { unopened, seen } = file;
-  const own = writable(file);
-  own.unopened = null;
-  if (unopened === null || seen === null) return;
-  if (other !== undefined && isUnchanged(unopened.entry, other) && !isCoarse(other)) return;
-  noteEnd(file);
-  own.seen = { ...seen, sizeBytes: unopened.entry.sizeBytes };
-  // A shadow is known since it was last compared.
-  if (file.copyOf === null) own.lookedMs = unopened.nowMs;
-}
-
-/** Have the next look judge a file again. What was seen of it stays known. */
-export function forgetLook(file: WatchedFile): void {
-  writable(file).isInDoubt = true;
 }
 
 /** It stands under this path now; `isOutside`: a name that the match leaves out. */
@@ -195,13 +156,6 @@ export function noteFilled(file: WatchedFile, range: ByteRange, fill: PartState 
   const own = writable(file);
   own.unread = withoutRanges(file.unread, [range]);
   own.fill = fill;
-}
-
-/** A copy is read on its own: of it only the pieces that its original never gave are unread. */
-export function leaveOriginal(file: WatchedFile, left: readonly ByteRange[]): void {
-  const own = writable(file);
-  own.copyOf = null;
-  own.unread = withoutRanges(file.unread, withoutRanges([[0, file.byte]], left));
 }
 
 // --- Reading

@@ -59,7 +59,7 @@ export interface Listing {
   readonly hidden: readonly string[];
   /** Files whose name is no Unicode, so that their text does not lead to them. */
   readonly unreadableNames: readonly string[];
-  /** The paths that do not match: a rotation may have given one of them to a log. */
+  /** The paths that do not match. */
   readonly beside: ReadonlySet<string>;
   /** Which folder it was: another disk or share mounted at the path is another one. */
   readonly identity: string;
@@ -163,13 +163,6 @@ export function scanFolder(
       return saysGone(error) ? 'to nothing' : 'to what cannot be told';
     }
   }
-}
-
-/** True when all that two listings show is the same but the numbers of the objects. */
-export function areNumbersNew(one: Listing, other: Listing): boolean {
-  const shown = ({ files }: Listing) => [...files.values()].map(({ id, ...rest }) => JSON.stringify(rest)).join('\n');
-  const numbers = ({ files }: Listing) => [...files.values()].map(({ id }) => id).join('\n');
-  return numbers(one) !== numbers(other) && shown(one) === shown(other);
 }
 
 function identityOf(files: Files, folder: string): string {

@@ -9,8 +9,6 @@ export interface RegistryEvents {
   restarted(file: WatchedFile, packed: string): void;
   /** A file vanished that had bytes unread, or was written to until just now. */
   lost(file: WatchedFile, packed: string): void;
-  /** A file was moved along a chain of rotated files, and those between it and the log are missing: these names. */
-  missing(file: WatchedFile, names: readonly string[]): void;
   /** A file repeats another one and is not read. */
   sameContent(file: WatchedFile, original: WatchedFile): void;
   /** A log was rotated in this way; each has something that no look can show. */

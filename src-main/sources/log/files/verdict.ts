@@ -10,10 +10,9 @@ import { isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
 
 /**
- * What a known file was found as: unchanged; grown or touched; shorter; not what it was; held; not to be told before another one
- * of its log is; a shadow that is none any more.
+ * What a known file was found as: unchanged; grown or touched; shorter; not what it was; held; a shadow that is none any more.
  */
-export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'waits' | 'parted' | 'longer';
+export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'parted' | 'longer';
 
 /** A file as a look found it. */
 export interface Place {
@@ -63,9 +62,9 @@ export class Judge {
 
   /**
    * Judge what stands where a file was.
-   * @returns `unproved`: it looks as before and cannot be opened; `gone`: another object opens at its path, the look is torn.
+   * @returns `gone`: another object opens at its path, the look is torn.
    */
-  judge(file: WatchedFile, entry: Entry): Verdict | 'unproved' | 'gone' {
+  judge(file: WatchedFile, entry: Entry): Verdict | 'gone' {
     const { seen } = file;
     const isAlike =
       seen !== null &&
@@ -73,8 +72,7 @@ export class Judge {
       entry.sizeBytes >= file.byte &&
       seen.modifiedMs === entry.modifiedMs &&
       mayBeSame(seen.id, entry.id) &&
-      file.shrunkSinceMs === null &&
-      !file.isInDoubt;
+      file.shrunkSinceMs === null;
     if (file.skip !== null) return isAlike ? 'alike' : 'same';
     const original = file.copyOf === null ? null : this.#known.copies.originalOf(file);
     if (original === undefined) return 'parted';
@@ -84,8 +82,8 @@ export class Judge {
     const verdict = original === null ? compare() : this.#judgeShadow(file, original, entry);
     if (!isAlike) return verdict;
     if (verdict === 'same') this.#judged.lookedAgain.push(seen);
-    if (verdict === 'held') return 'unproved';
-    return verdict === 'same' ? 'alike' : verdict;
+    // What looks as before and cannot be opened is believed.
+    return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
   }
 
   /** What a shadow is found as: it belongs to its original, and is compared with that one. */
@@ -116,13 +114,17 @@ export class Judge {
     // Names of columns are the same in many files: only the object itself tells them apart.
     if (!isProved(file) && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
     // Nothing was read of what stood in it.
-    const seenBytes = Math.max(file.seen?.sizeBytes ?? 0, file.unopened?.entry.sizeBytes ?? 0);
-    if (!isProved(file) && entry.sizeBytes < seenBytes) return 'other';
+    if (!isProved(file) && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
     return withFile(this.#known.folder, { path: file.path, seen: entry }, (handle) => {
+      const before = handle.facts();
       const isSame = isSameFile(handle, file.byte, file.print);
+      const after = handle.facts();
+      // Written to while it was compared: what was read of it is of two moments.
+      const isWritten = after.sizeBytes !== before.sizeBytes || after.modifiedMs !== before.modifiedMs;
+      if (!isSame && isWritten) return 'gone';
       // Asked last: one that is truncated meanwhile is one that is shorter. So is one that was shorter when it was listed and is
       // being written again: a length of one moment and a content of another prove nothing together.
-      const sizeBytes = Math.min(entry.sizeBytes, handle.facts().sizeBytes);
+      const sizeBytes = Math.min(entry.sizeBytes, after.sizeBytes);
       if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
       const head = readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
@@ -131,4 +133,14 @@ export class Judge {
       return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
     });
   }
+}
+
+/**
+ * True for a file that need not be the one that the look before saw, though all that was read stands in it. Of it names of columns
+ * alone were read at that look, and it was written to since, or may have been (`isCertain`: it was not, if it looks as before).
+ * Then it may be a later file, and others may lie between the two.
+ */
+export function isWeak({ seenByte, dataByte, seen, skip }: WatchedFile, entry: Entry, isCertain: boolean): boolean {
+  const isTouched = !isCertain || entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
+  return skip === null && isTouched && seenByte <= dataByte;
 }

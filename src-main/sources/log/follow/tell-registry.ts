@@ -63,14 +63,6 @@ export function eventsFor(notes: LogNotes, clock: Clock, gaps: FoundGaps): Regis
         `the log file was removed; lines written after the last look may be missing${tellPacked(packed)}`,
       );
     },
-    missing: (file, names) => {
-      const some = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
-      notes.add('log.rotated-missing', some, birthPath(file));
-      gaps.note(
-        file,
-        `of the rotated files ${some} ${names.length === 1 ? 'is' : 'are'} not there; what stood there is missing`,
-      );
-    },
     sameContent: (file, original) => notes.add('log.same-content', file.path, `as ${original.path}`),
     // What a way of rotation cannot show is said once, since no gap ever tells of it.
     rotated: (file, way) => notes.add(`log.rotated-by-${way === 'renamed' ? 'renaming' : 'copying'}`, birthPath(file)),

@@ -1,7 +1,7 @@
 // Gaps that a chain of rotated files reports for files that were never read, and notes about a whole log: one small life
 // for each rule (follow.ts): once these were destroyed lines in no gap, or needless gaps.
 import { expect, test } from 'vitest';
-import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP, ROTATED_TWICE, WAITING } from '../../../simulation/chain-lives.ts';
+import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP } from '../../../simulation/chain-lives.ts';
 import { append, at, fail } from '../../../simulation/deeds.ts';
 import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
@@ -26,19 +26,6 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0),
       at('rotate', 0),
       at('rotate', 0, 29, 20, 19, 25, 0, 27, 0),
-    ],
-  },
-  'of what nothing was read no data are read before all of its log can be told': WAITING,
-  'a copy that stood beside a log before is no rotation of the log that came in its place': {
-    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true, names: 'long' },
-    deeds: [
-      at(append(1), 0),
-      at('copy', 0),
-      at('rotate', 0),
-      at('restore', 0),
-      at('pause', 0),
-      at('half', 0),
-      at('recreate', 0),
     ],
   },
   'a log that repeats its rotated file and is replaced is a gap: the tool wrote to it': {
@@ -125,10 +112,6 @@ const CASES: Record<string, Schedule> = {
       names: 'long',
     },
     deeds: [at(append(2), 0), at('rotate', 0, 22, 8, 18, 2, 27, 2, 17, 19), at(fail('EIO'), 0)],
-  },
-  'that a log grew and could not be opened is known to the next run': {
-    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: false, names: 'long' },
-    deeds: [at(append(1), 0, 16, 11, 0), at(fail('EBUSY'), 30, 0), at('recreate', 0, 5, 0), at('kill', 0)],
   },
   'a file that looks as before and cannot be opened holds up its log once something else of that has changed': {
     ...{
@@ -320,7 +303,6 @@ const CASES: Record<string, Schedule> = {
       at(fail('EIO'), 3, 0),
     ],
   },
-  'two rotations within a look leave names, numbers, sizes and whole seconds as they were': ROTATED_TWICE,
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
