@@ -9,7 +9,7 @@ import { compileGlob } from '../../../model/glob.ts';
 import { fileFaultOf } from '../../../platform/file-fault.ts';
 import type { Files } from '../../../platform/files.ts';
 import { isInside } from './is-inside.ts';
-import { type Folder, mayBeSame, saysGone, tooManyOpen } from './with-file.ts';
+import { type Folder, saysGone, tooManyOpen } from './with-file.ts';
 
 /** Deepest folder below the watched one. */
 const DEPTH_MAX = 16;
@@ -23,16 +23,6 @@ export interface Entry {
   readonly modifiedMs: number;
   /** Which object it is; empty: the file system does not tell. */
   readonly id: string;
-}
-
-/** True where a path shows what it showed before. */
-export function isUnchanged(one: Entry, other: Entry): boolean {
-  return (
-    one.path === other.path &&
-    mayBeSame(one.id, other.id) &&
-    one.sizeBytes === other.sizeBytes &&
-    one.modifiedMs === other.modifiedMs
-  );
 }
 
 /** Why a link is not followed. */

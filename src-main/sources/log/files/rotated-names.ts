@@ -82,11 +82,6 @@ export function logsOf(path: string): string[] {
   return [path, ...formerPaths(path)];
 }
 
-/** Of these such at which a file was ever found (`isLog`): `ch1.csv` is no rotation of a `ch.csv` that never was. */
-export function knownLogsOf(path: string, isLog: (path: string) => boolean): string[] {
-  return logsOf(path).filter((one) => one === path || isLog(one));
-}
-
 /** A text without each of its ends that a rotation may have added, the shortest first. */
 function withoutAdded(text: string): string[] {
   const found: string[] = [];
@@ -97,7 +92,7 @@ function withoutAdded(text: string): string[] {
 }
 
 /** The path of a name in a folder, as paths are written here: with `/`, and without the folder that is watched. */
-export function pathIn(folder: string, name: string): string {
+function pathIn(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`;
 }
 
