@@ -184,8 +184,10 @@ export const Dialect = z.strictObject({
   refused: z
     .array(text(32).min(1))
     .max(100)
-    .default(['9.9E37', '-9.9E37', '9.91E37'])
-    .describe('cells that are written as numbers and are none (sentinels such as -999.9): refused, with their text'),
+    .default([])
+    .describe(
+      'cells that are written as numbers and are none (sentinels such as -999.9): refused, with their text, as any of 9e36 and more is',
+    ),
   least_cells: z
     .int()
     .min(2)

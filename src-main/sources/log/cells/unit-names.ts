@@ -4,8 +4,8 @@ import { isUnit } from './unit-grammar.ts';
 /** How a recorder describes the cells of its time columns: YYYY/MM/DD, hh:mm:ss, ms. */
 const STAMP_FORM = /^[yYmMdDhHsSfFaApP]+(?:[-/.: ,T][yYmMdDhHsSfFaApP]+)+$/;
 
-/** Stands in a line of units below the name of a counter. */
-const COUNTER = /^(?:no|nr)\.?$/i;
+/** Stands in a line of units below the name of a counter, or of the time. */
+const COUNTER = /^(?:no|nr|rn|ts)\.?$/i;
 
 /**
  * Tell whether a row below the names of the columns holds their units.

@@ -10,6 +10,7 @@ import { isPattern } from '../cells/pattern-split.ts';
 import { nameColumns } from '../columns/column-names.ts';
 import type { WatchedFile } from '../files/watched-file.ts';
 import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
+import { isDataLine } from '../parse/data-line.ts';
 import { eraAt } from '../parse/eras.ts';
 import type { Layout } from '../parse/layout.ts';
 import { fileHeadOf, lastHeadOf } from '../parse/lvm-heads.ts';
@@ -180,10 +181,26 @@ function recogniseWith(
     decimal: known.hasWholeBefore === true ? open.decimal : layout.decimal === '.' ? 'point' : 'comma',
     time: isAbsolute ? { ...open.time, format: layout.timeFormat } : open.time,
   };
+  // The smallest change: the same columns, and another way to write their time.
+  const isNamed = !isKeyed(layout.delimiter) && !isPattern(layout.delimiter) && layout.headerText !== '';
+  const beginsWithRow = isDataLine(firstLine(known.bytes, layout.encoding));
+  if (isNamed && beginsWithRow && isAbsolute) {
+    const header = layout.columns.map(({ header }, index) => header || `column ${index + 1}`);
+    const time = { ...open.time, column: layout.timeColumns.map((column) => column + 1), format: 'auto' };
+    const units = Object.fromEntries(layout.columns.map((column) => [column.header, column.unit]));
+    const changed = { ...settled, header, time, units: { ...units, ...open.units } };
+    const same = recogniseLayout({ ...known, settledFormat: null }, changed, timeZone);
+    if ('layout' in same) return { ...same, layout: { ...same.layout, headerText: layout.headerText } };
+  }
   const found = recogniseLayout(known, settled, timeZone);
   if ('layout' in found) return found;
   const other = recogniseLayout(known, open, timeZone);
   return 'layout' in other ? other : found;
+}
+
+function firstLine(bytes: Uint8Array, encoding: string): string {
+  const [end = bytes.length] = lineEnds(bytes, encoding);
+  return decodeText(bytes.subarray(0, end), encoding);
 }
 
 /** The lines right before the place that hold no data: a run begins with what is said of it there. */

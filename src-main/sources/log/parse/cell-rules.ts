@@ -6,6 +6,8 @@ import { BELOW_RANGE_LENGTH, EXACT_BELOW, holdsDigits, isBelowRange, parseDecima
 import type { Layout } from './layout.ts';
 
 export const NO_VALUE = 'over range or marked as no value';
+/** Instruments write so large a number (9.9E37 of SCPI, the largest float of 32 bits, 1e38) for "no reading": no lab has such a quantity. */
+const LEAST_NO_READING = 9e36;
 export const NO_NUMBER = 'not a number';
 /** Why a line cut at blanks is refused whole. */
 export const MAY_BE_SHIFTED =
@@ -35,20 +37,20 @@ export class CellRules {
       return parseDecimal(bytes, 0, bytes.length, this.#mark);
     };
     this.#refusedValues = new Set(refused.map(numberOf).filter((value) => !Number.isNaN(value)));
-    this.leastSentinel = Math.min(...[...this.#refusedValues].map(Math.abs));
+    this.leastSentinel = Math.min(LEAST_NO_READING, ...[...this.#refusedValues].map(Math.abs));
     this.#states = new Map(Object.entries(states));
     this.#encoding = encoding;
   }
 
   /** True for a number that stands for "no value". */
   isSentinel(value: number): boolean {
-    return this.#refusedValues.has(value);
+    return this.#refusedValues.has(value) || Math.abs(value) >= LEAST_NO_READING;
   }
 
   /** The value of a cell in a column of numbers; NaN when it has none, then `reason` says why. */
   readNumber(bytes: Uint8Array, begin: number, end: number): number {
     const value = parseDecimal(bytes, begin, end, this.#mark);
-    const isMarkedValue = this.#refusedValues.has(value);
+    const isMarkedValue = Number.isFinite(value) && this.isSentinel(value);
     // Smaller ones have all their digits; a NaN is none.
     const isExact = Math.abs(value) < EXACT_BELOW && (value !== 0 || end - begin < BELOW_RANGE_LENGTH);
     if (isExact && !isMarkedValue) return value;

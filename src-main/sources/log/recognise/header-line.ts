@@ -8,6 +8,7 @@ import { namedColumns } from '../columns/part-columns.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import type { Cut, Line } from './cut.ts';
+import { linesAbove, readHeadBlock } from './head-block.ts';
 import { areMoved, beginsWithTime, cleanHeader, isStatement, isTimeName, nameParts } from './header-names.ts';
 
 /** Why a file has no layout. `isWaiting`: it holds no data line yet; more lines may also help the other cases. */
@@ -62,21 +63,23 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   const none: HeaderChoice = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   if (Array.isArray(dialect.header)) {
     const cells = withStatusCells(dialect.header, cut, dialect);
-    if (cells.length !== width) return mismatch(dialect.header.length, cut, path);
+    if (cells.length !== width) return mismatch(dialect.header, cut, path);
     return { cells, units: [], line: null, last: -1 };
   }
   if (dialect.header_line !== null) {
     const line = dialect.header_line - 1;
     const named = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
     const cells = withStatusCells(named, cut, dialect);
-    if (cells.length !== width) return mismatch(cells.length, cut, path);
+    if (cells.length !== width) return mismatch(cells, cut, path);
     const below = line + 1 < first ? (rows[line + 1] ?? []) : [];
     const isUnits = below.length > 0 && tellUnitsRow(below, cells, cut.time.columns) !== 'names';
     return { cells, units: isUnits ? unitsOf(below, cells, width, cut.time.columns) : [], line, last: first - 1 };
   }
   if (dialect.header === 'none') return none;
+  const block = readHeadBlock(cut);
+  if (block !== null) return { cells: block.names, units: block.units, line: block.line, last: first - 1 };
   let line = lineAbove(rows, first, width);
-  if (line < 0) return hiddenNames(cut, lines, dialect, path) ?? none;
+  if (line < 0) return hiddenNames(cut, lines, dialect, path) ?? wordsAbove(cut, lines, dialect, path) ?? none;
   const last = first - 1;
   let units: readonly string[] = [];
   const top = withUnits(cut, line) ?? withUnits(cut, lineAbove(rows, line, width));
@@ -100,7 +103,7 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
   if (isStamped || !(isTimedNames(cells, cut) || isNames(cells, decimal)))
-    return hiddenNames(cut, lines, dialect, path) ?? none;
+    return hiddenNames(cut, lines, dialect, path) ?? wordsAbove(cut, lines, dialect, path) ?? none;
   const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
   // Behind a first column that counts # is its name: without it the others fit by chance.
   const isTime = (column: number) => isTimeName(cells[column] ?? '');
@@ -111,7 +114,7 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   if (fitting !== null && dialect.header === 'auto' && isDoubtful(fitting)) return uncertain(lines, line, path);
   const above = rows[line - 1] ?? [];
   if (fitting !== null && dialect.header === 'auto' && isBelowNames(fitting, above, cut))
-    return mismatch(above.length, cut, path);
+    return mismatch(above, cut, path);
   if (fitting !== null) return { cells: withGroups(fitting, above, decimal), units, line, last };
   // Names of which each stands for several cells, such as a value and its status, are no title.
   const names = cells.filter((cell) => cell !== '').length;
@@ -120,8 +123,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
     return severalEach(names, width, path);
   // A title above the rows has few cells, and no time first; a true header that is off by some is not to be guessed at.
   const isTimed = names > 1 && beginsWithTime(cells);
-  if (cells.length * 2 > width || isTimed || dialect.header !== 'auto') return mismatch(cells.length, cut, path);
-  return hiddenNames(cut, lines, dialect, path) ?? none;
+  if (cells.length * 2 > width || isTimed || dialect.header !== 'auto') return mismatch(cells, cut, path);
+  return hiddenNames(cut, lines, dialect, path) ?? wordsAbove(cut, lines, dialect, path) ?? none;
 }
 
 /**
@@ -190,6 +193,20 @@ function hiddenNames(
   if (line === -1) return null;
   const { hint, ...asked } = uncertain(lines, line, path);
   return { ...asked, hint: `${hint} Its separator is not that of the rows.`, answers: [{ header: 'none' }] };
+}
+
+/** A line of as many cells as the rows, with a word of its own over each number: it must not be left out unseen. */
+function wordsAbove(cut: Cut, lines: readonly Line[], dialect: Dialect, path: string): Undecided | null {
+  if (dialect.header !== 'auto' || dialect.preamble !== 'auto') return null;
+  const measured = measuredColumns(cut);
+  const isWords = ({ cells }: { cells: readonly string[] }) => {
+    const said = measured.map((column) => cells[column] ?? '');
+    const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns)) !== null;
+    const isWord = (cell: string) => shapeOfCell(cell, cut.decimal) === 'text';
+    return !isStamped && said.length > 1 && said.every(isWord) && new Set(said).size === said.length;
+  };
+  const line = linesAbove(cut).find(isWords);
+  return line === undefined ? null : uncertain(lines, line.at, path);
 }
 
 const NAMED_BY = ['\t', ';', ',', '|'];
@@ -340,18 +357,37 @@ function severalEach(names: number, width: number, path: string): Undecided {
   );
 }
 
-function mismatch(header: number, cut: Cut, path: string): Undecided {
+function mismatch(names: readonly string[], cut: Cut, path: string): Undecided {
   const { width } = cut;
-  const message = `The header of ${path} has ${header} cells, its lines have ${width}: the names cannot be told apart safely.`;
-  if (mayBeHalved(cut, width - header)) {
+  const message = `The header of ${path} has ${names.length} cells, its lines have ${width}: the names cannot be told apart safely.`;
+  if (mayBeHalved(cut, width - names.length)) {
     const hint =
       'Its commas seem to be decimal marks as well as separators. Let the tool write points, semicolons between the cells, or quotes around the numbers; or describe a whole line under dialect: line, with a group for each value, such as (?P<time>[^,]+),(?P<p>[0-9]+,[0-9]+), and decimal: comma.';
     return undecided('log.header-mismatch', message, hint);
   }
-  const names = Array.from({ length: width }, (_, index) => `column ${index + 1}`);
-  return undecided('log.header-mismatch', message, 'Give the column names in order, instead of these.', false, [
-    { header: names },
-  ]);
+  const answers = waysToFit(names, cut).map((header) => ({ header }));
+  const hint = answers.some(({ header }) => header.some((name) => names.includes(name)))
+    ? 'Say which name stands over which cell, in order.'
+    : 'Give the column names in order, instead of these.';
+  return undecided('log.header-mismatch', message, hint, false, answers);
+}
+
+/**
+ * The names of a header that has more or fewer of them than the rows have cells, over the cells: none is left out or added at the
+ * end or at the begin, whichever puts a name of time over the time first. Numbers stand where no name does.
+ */
+function waysToFit(names: readonly string[], { width, time }: Cut): string[][] {
+  const numbered = (cells: readonly string[]) => {
+    const own = Array.from({ length: width }, (_, index) => cells[index] || `column ${index + 1}`);
+    return own.map((name, index) => (own.indexOf(name) === index ? name : `column ${index + 1}`));
+  };
+  if (names.filter((name) => name !== '').length < 2) return [numbered([])];
+  const surplus = names.length - width;
+  const atBegin = surplus > 0 ? names.slice(surplus) : [...Array.from({ length: -surplus }, () => ''), ...names];
+  const ways = [names.slice(0, width), atBegin];
+  const namesOfTime = (way: readonly string[]) => time.columns.filter((column) => isTimeName(way[column] ?? '')).length;
+  const best = Math.max(...ways.map(namesOfTime));
+  return ways.filter((way) => namesOfTime(way) === best).map(numbered);
 }
 
 /** Each row has as many pairs of whole numbers, one behind the other, as it has cells too many: 1,5 between commas may be one number. */

@@ -42,7 +42,11 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
   });
   const texts = lines.map(({ text }) => text);
   const ownWidth = commonWidth(cut.filter((_, index) => !isRemark(texts[index] ?? '')));
-  const rows = delimiter === 'whitespace' || delimiter === 'wide' ? withCounters(cut, texts, ownWidth) : cut;
+  const isOfBlanks = delimiter === 'whitespace' || delimiter === 'wide';
+  // Where the rows end with an empty cell as well, the one of the names may be one too many.
+  const isEndFull = cut.some((row) => row.length === ownWidth && row.at(-1) !== '' && !isWords(row));
+  const ended = isEndFull ? cut.map((row) => withoutEmptyEnd(row, ownWidth)) : cut;
+  const rows = isOfBlanks ? withCounters(cut, texts, ownWidth) : ended;
   const least = dialect.least_cells;
   if (least === null) return rows;
   const most = Math.max(0, ...rows.map((row) => row.length));
@@ -50,6 +54,14 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
     row.length < least ? row : [...row, ...Array.from({ length: most - row.length }, () => '')],
   );
 }
+
+/** Names behind which one more separator stands, as the rows have none. */
+function withoutEmptyEnd(row: string[], width: number): string[] {
+  const isLonger = row.length > width && width > 1 && row.slice(width).every((cell) => cell === '');
+  return isLonger && isWords(row) ? row.slice(0, width) : row;
+}
+
+const isWords = (row: readonly string[]) => row.every((cell) => cell === '' || shapeOfCell(cell, '.') === 'text');
 
 /** Rows stay as they will be read: `10:15:00 [main]` is a stamp and a word. */
 function mayBeNames(cells: readonly string[]): boolean {
@@ -368,7 +380,12 @@ function candidates(
     return called.length > 0 ? called : [{ columns: [0], formats: [format], ...needed }];
   }
   const width = sample.at(-1)?.length ?? 0;
-  const single = Array.from({ length: width }, (_, index) => ({ columns: [index], formats: [format] }));
+  // A date alone is no time of its lines: the time stands beside it, in a form that is not read.
+  const isDate = (column: number) => sample.every((row) => listStampFormats(row[column] ?? '')?.kind === 'date');
+  const places = Array.from({ length: width }, (_, index) => index).filter(
+    (index) => format !== 'iso8601' || !isDate(index),
+  );
+  const single = places.map((index) => ({ columns: [index], formats: [format] }));
   const pairs = Array.from({ length: Math.max(0, width - 1) }, (_, index) => ({
     columns: [index, index + 1],
     formats: [format],

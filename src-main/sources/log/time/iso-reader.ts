@@ -18,9 +18,14 @@ export class IsoReader implements StampReader {
   stampMs = Number.NaN;
   hasZone = false;
   partDigits = 0;
-  readonly #short = ["yyyyMMdd'T'HHmmss.SSS", "yyyy-MM-dd'T'HH:mm", 'yyyy-MM-dd HH:mm', 'yyyy-MM-dd'].map(
-    (format) => new PatternReader(format),
-  );
+  /** The others; here one digit may stand for an hour: 2025-07-03 0:10:27. */
+  readonly #short = [
+    "yyyyMMdd'T'HHmmss.SSS",
+    "yyyy-MM-dd'T'HH:mm",
+    'yyyy-MM-dd HH:mm',
+    'yyyy-MM-dd HH:mm:ss.SSS',
+    'yyyy-MM-dd',
+  ].map((format) => new PatternReader(format));
   /** The date read last, as year, month and day in one number, and its days: lines of a log share their day. */
   #date = -1;
   #days = 0;

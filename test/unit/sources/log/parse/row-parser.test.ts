@@ -178,7 +178,7 @@ describe('the row parser', () => {
   ] as const)('reads every table as a plain split would, separator %j, decimal mark %j', (delimiter, decimal) => {
     const written = delimiter === 'whitespace' ? '   ' : delimiter;
     const number = fc.oneof(
-      fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e37, max: 1e37 }).map(String),
       fc.integer().map(String),
       fc.tuple(fc.integer(), fc.nat(999_999)).map(([whole, part]) => `${whole}.${part}`),
       fc.constantFrom('-0', '+1.', '.5', '2.78E-08', '1e400', 'OVER', 'x'),
@@ -195,7 +195,8 @@ describe('the row parser', () => {
         const parsed = parse(lines.map((line) => line + lineEnd).join(''), layout, kinds);
         const wanted = rows.map(([time, cells]) => ({
           time,
-          values: cells.map((cell) => (Number.isFinite(Number(cell)) ? Number(cell) : Number.NaN)),
+          // A number of 9e36 and more stands for no reading.
+          values: cells.map((cell) => (Math.abs(Number(cell)) < 9e36 ? Number(cell) : Number.NaN)),
         }));
         const withPoint = wanted.filter(({ values }) => values.some((value) => !Number.isNaN(value)));
         expect([...parsed.timesMs]).toEqual(withPoint.map(({ time }) => time * 1000));
