@@ -17,9 +17,9 @@ export interface KeyedRows {
   /** Units by key; a line with another one is not cut. */
   readonly units: Readonly<Record<string, string>>;
   readonly delimiter: string;
-  /** Columns (from 0) of the line: of its time, of the name, of the value, of the unit (-1: none). */
+  /** Columns (from 0) of the line: of its time, of the name or its parts, of the value, of the unit (-1: none). */
   readonly time: readonly number[];
-  readonly name: number;
+  readonly name: number | readonly number[];
   readonly value: number;
   readonly unit: number;
   /** Cells that say how good the value is; absent: none. */
@@ -86,12 +86,18 @@ export function newKeys(line: string, delimiter: string): string[] {
 export function valuesOf(line: string, keyed: Keyed): ReadonlyMap<string, string> | null {
   if (keyed.form !== 'rows') return keyed.form === 'json' ? readObject(line) : readPairs(line);
   const cells = splitPlain(line, keyed.delimiter);
-  const key = cells[keyed.name] ?? '';
+  const key = keyOf(cells, keyed);
   if (key === '' || cells.length <= Math.max(keyed.value, ...keyed.time)) return null;
   return new Map([
     [LEAD, keyed.time.map((column) => cells[column] ?? '').join(' ')],
     [key === LEAD ? `${key} ` : key, judgedValue(cells, keyed)],
   ]);
+}
+
+/** The name of the channel of a row; empty where a part of it is. */
+export function keyOf(cells: readonly string[], { name }: Pick<KeyedRows, 'name'>): string {
+  const parts = (typeof name === 'number' ? [name] : name).map((column) => cells[column] ?? '');
+  return parts.includes('') ? '' : parts.join(' ');
 }
 
 /** The value of a row; one that the row itself calls bad becomes a word that is no number. */
@@ -113,7 +119,7 @@ export function unitsOfKeys(
   const units: Record<string, string> = {};
   for (const line of keyed.unit === -1 ? [] : lines) {
     const cells = splitPlain(line, keyed.delimiter);
-    const key = cells[keyed.name] ?? '';
+    const key = keyOf(cells, keyed);
     if (names.includes(key)) units[key] ??= cells[keyed.unit] ?? '';
   }
   return units;
@@ -122,7 +128,7 @@ export function unitsOfKeys(
 function hasOtherUnit(line: string, keyed: Keyed): boolean {
   if (keyed.form !== 'rows' || keyed.unit === -1) return false;
   const cells = splitPlain(line, keyed.delimiter);
-  const key = cells[keyed.name] ?? '';
+  const key = keyOf(cells, keyed);
   return Object.hasOwn(keyed.units, key) && keyed.units[key] !== (cells[keyed.unit] ?? '');
 }
 

@@ -4,6 +4,7 @@ import { isStateWord, TOKEN } from '../cells/cell-shape.ts';
 import { isUnit, unitIn } from '../cells/unit-grammar.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
 import { isOddNumber } from './odd-numbers.ts';
+import { findSeriesColumns } from './series-columns.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -13,9 +14,11 @@ const VALUE = /^(?:\S*[\s_-])?(value|wert|messwert|reading|val|data|varvalue|val
 const CHANNEL = 'tag|pv|var|variable|signal|channel|kanal|sensor';
 /** Headers of a column that says which channel a row belongs to. */
 const NAMES = new RegExp(
-  `^(?:\\S*[\\s_-])?(?:${CHANNEL}|parameter|point|item|measurement|metric|series)(?:[\\s_-]?(?:name|id))?$|^(?:var|tag|point|signal|channel)?name$`,
+  `^(?:\\S*[\\s_-])?(?:${CHANNEL}|parameter|point|item|measurement|metric|series|field|quantity)(?:[\\s_-]?(?:name|id))?$|^(?:var|tag|point|signal|channel)?name$`,
   'i',
 );
+/** Of several such columns this one names the quantity, where the other names what was measured. */
+const FIELD = /^_?field$/i;
 /** What calls a column a number. */
 const NUMBER = '[\\s_-]?(?:index|idx|no|nr|num|number|id)?\\.?$';
 /** Headers of a column that numbers the channels. */
@@ -29,16 +32,26 @@ export function isValueHeader(header: string): boolean {
 }
 
 /**
- * The column that says which channel a line belongs to, where that is certain: its header says so, or names take turns under
- * one stamp, or names such as MBE:T1 stand before the stamp.
+ * The columns that together say which channel a line belongs to, where that is certain: with them each channel goes on in time, or
+ * a header says so, or names take turns under one stamp, or names such as MBE:T1 stand before the stamp.
  *
- * @returns -1: none.
+ * @returns none where no column does.
  */
-export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
-  if (!(kinds.includes('number') || kinds.includes('affixed'))) return -1;
+export function findNameColumns(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number[] {
+  if (!(kinds.includes('number') || kinds.includes('affixed'))) return [];
+  const series = findSeriesColumns(layout, kinds, data);
+  if (series.length > 0) return series;
+  const column = findNameColumn(layout, kinds, data);
+  return column === -1 ? [] : [column];
+}
+
+function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
   // Tag and value side by side: also while only one channel is written.
   const headers = layout.columns.map(({ header }) => header);
-  const tag = kinds.findIndex((kind, index) => kind === 'text' && NAMES.test(headers[index] ?? ''));
+  const tags = kinds.flatMap((kind, index) => (kind === 'text' && NAMES.test(headers[index] ?? '') ? [index] : []));
+  const [tag = -1] = tags.toSorted(
+    (a, b) => Number(FIELD.test(headers[b] ?? '')) - Number(FIELD.test(headers[a] ?? '')),
+  );
   if (tag !== -1 && headers.some(isValueHeader) && data.every((row) => (row[tag] ?? '') !== '')) return tag;
   if (data.length < 4) return -1;
   const named = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data, true));
@@ -63,6 +76,8 @@ export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], dat
  */
 export function findPossibleNames(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
   if (!kinds.includes('number') || data.length < 4) return -1;
+  const [series] = findSeriesColumns(layout, kinds, data);
+  if (series !== undefined) return series;
   return kinds.findIndex(
     (kind, index) =>
       (kind === 'text' && (isNaming(layout, index, data, false) || isNamelessPair(layout, kinds, index, data))) ||

@@ -78,7 +78,10 @@ export function findTimeColumns(
   const width = rows.at(-1)?.length ?? 0;
   const shapes = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column]));
   const rank = ({ columns }: TimeCandidate) => (columns.some((c) => TIME_HEADER.test(headers[c] ?? '')) ? 0 : 1);
-  const byName = (a: TimeCandidate, b: TimeCandidate) => rank(a) - rank(b);
+  // A stamp that is the same in all rows is of the file, or of its range.
+  const isStill = ({ columns }: TimeCandidate) =>
+    rows.length > 2 && rows.every((row) => joinTimeCells(row, columns) === joinTimeCells(rows[0] ?? [], columns));
+  const byName = (a: TimeCandidate, b: TimeCandidate) => Number(isStill(a)) - Number(isStill(b)) || rank(a) - rank(b);
   const stamps = shapes.flatMap((shape, column): TimeCandidate[] =>
     shape?.kind === 'stamp' ? [{ columns: [column], formats: shape.formats }] : [],
   );

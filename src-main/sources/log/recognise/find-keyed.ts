@@ -1,6 +1,6 @@
 // Finds files whose lines name their own values.
 
-import { type Keyed, LEAD, valuesOf } from '../cells/keyed-lines.ts';
+import { type Keyed, keyOf, LEAD, valuesOf } from '../cells/keyed-lines.ts';
 import { isWholeStamp } from '../cells/led-lines.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { isValueHeader } from '../columns/name-column.ts';
@@ -42,7 +42,7 @@ export function isUnitHeader(header: string): boolean {
 }
 
 /**
- * Cut a table with a row a channel into a column a channel. Takes the table, and the column of the names.
+ * Cut a table with a row a channel into a column a channel. Takes the table, and the columns that together name the channel.
  *
  * @returns how it is cut; null when it is not certain which column holds the values, or a channel has several units.
  */
@@ -50,18 +50,18 @@ export function keyedRows(
   cut: Cut,
   { columns, qualities = [] }: Pick<Layout, 'columns' | 'qualities'>,
   kinds: readonly ColumnKind[],
-  name: number,
+  name: readonly number[],
 ): Keyed | null {
   const headers = columns.map(({ header }) => header);
   const numbers = kinds.flatMap((kind, index) => (kind === 'number' || kind === 'affixed' ? [index] : []));
   const called = headers.findIndex(isValueHeader);
   const value = called !== -1 ? called : numbers.length === 1 ? (numbers[0] as number) : -1;
-  if (value === -1 || value === name) return null;
+  if (value === -1 || name.includes(value)) return null;
   const unit = headers.findIndex((header, index) => UNIT.test(header) && kinds[index] === 'text');
-  const needed = Math.max(value, name, ...cut.time.columns);
-  const data = cut.rows.slice(cut.first).filter((row) => row.length > needed && row[name] !== '');
-  const names = [...new Set(data.map((row) => row[name] as string))];
-  const units = unit === -1 ? {} : firstUnits(data.map((row) => [row[name] as string, row[unit] ?? '']));
+  const needed = Math.max(value, ...name, ...cut.time.columns);
+  const data = cut.rows.slice(cut.first).filter((row) => row.length > needed && keyOf(row, { name }) !== '');
+  const names = [...new Set(data.map((row) => keyOf(row, { name })))];
+  const units = unit === -1 ? {} : firstUnits(data.map((row) => [keyOf(row, { name }), row[unit] ?? '']));
   if (units === null) return null;
   const hasNumbers = data.some((row) => !Number.isNaN(parseDecimalText(row[value] ?? '', cut.decimal)));
   if (!hasNumbers || names.includes(LEAD) || names.length > KEYS_MAX) return null;

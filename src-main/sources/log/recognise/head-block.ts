@@ -1,5 +1,6 @@
 // Several lines of as many cells above the rows: which names the columns, which has their units, which remarks on them? A label
 // in front of each line says it (`Titles:`, `Units:`), or a line that repeats words such as Avg and Smp below the other two.
+import { isUnit } from '../cells/unit-grammar.ts';
 import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
 import type { Cut } from './cut.ts';
 import { isTimeName } from './header-names.ts';
@@ -60,7 +61,8 @@ function readWithKinds(lines: Lines, { width, time }: Cut): HeadBlock | null {
   if (!isNamed || names.cells.some((cell) => cell === '')) return null;
   const isKinds = ({ cells }: Lines[number]) => {
     const said = cells.filter((cell) => cell !== '');
-    return said.length > 0 && said.every((cell) => KIND.test(cell));
+    // Minutes, samples and counts are units as well.
+    return said.every((cell) => KIND.test(cell)) && said.some((cell) => !isUnit(cell));
   };
   const [units, ...others] = below.filter((line) => !isKinds(line));
   if (!below.some(isKinds) || others.length > 0) return null;

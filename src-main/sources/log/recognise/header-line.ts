@@ -2,6 +2,7 @@
 import type { Dialect, DialectInput } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
+import { isRemark } from '../cells/remark-lines.ts';
 import { shownLine } from '../cells/shown-line.ts';
 import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
 import { namedColumns } from '../columns/part-columns.ts';
@@ -58,7 +59,8 @@ export interface HeaderChoice {
  * @returns the choice; or why it cannot be made: a header whose number of cells does not fit the rows would shift every name,
  *   so that is a question to a person.
  */
-export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, path: string): HeaderChoice | Undecided {
+export function findHeader(own: Cut, lines: readonly Line[], dialect: Dialect, path: string): HeaderChoice | Undecided {
+  const cut = { ...own, rows: withoutRemarks(own, lines) };
   const { rows, first, width, decimal } = cut;
   const none: HeaderChoice = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   if (Array.isArray(dialect.header)) {
@@ -125,6 +127,15 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect, p
   const isTimed = names > 1 && beginsWithTime(cells);
   if (cells.length * 2 > width || isTimed || dialect.header !== 'auto') return mismatch(cells, cut, path);
   return hiddenNames(cut, lines, dialect, path) ?? wordsAbove(cut, lines, dialect, path) ?? none;
+}
+
+/** Remarks above a line of names that is none itself say nothing of the columns. */
+function withoutRemarks(cut: Cut, lines: readonly Line[]): Cut['rows'] {
+  const { rows, first, width } = cut;
+  const line = lineAbove(rows, first, width);
+  const isMarked = (at: number) => isRemark(lines[at]?.text ?? '');
+  if (line < 0 || isMarked(line) || !namesTime(rows[line] ?? [], cut)) return rows;
+  return rows.map((row, at) => (at < line && isMarked(at) ? [] : row));
 }
 
 /**

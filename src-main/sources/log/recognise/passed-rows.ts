@@ -109,17 +109,17 @@ export function rowsDiffer(cut: Cut, lines: readonly Line[], index: number, path
 
 /** A date or a time of day. */
 const HAS_STAMP = /\d:\d\d|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/;
-/** Lines that a footer has at most. */
-const FOOTER_LINES_MAX = 20;
-
 /**
- * Find where the rows of a file end and a table of means, or a last word, follows.
+ * Find where the rows of a file end and what is no row follows: a table of means, a signature, a last word, or its head once more.
  *
- * @returns the index of the first line behind the last that may be a row; the number of lines where nothing certainly follows.
+ * @returns the index of the first line behind the last that may be a row; the number of lines where one with a stamp follows that
+ *   is not of the head, or no line holds data.
  */
 export function endOfRows(lines: readonly Line[]): number {
-  const end = lines.findLastIndex(({ text }) => isDataLine(text)) + 1;
-  const behind = lines.slice(end);
-  const isFooter = end > 0 && behind.length <= FOOTER_LINES_MAX && !behind.some(({ text }) => HAS_STAMP.test(text));
-  return isFooter ? end : lines.length;
+  const isData = ({ text }: Line) => isDataLine(text);
+  const end = lines.findLastIndex(isData) + 1;
+  const form = ({ text }: Line) => text.replaceAll(/\d+/g, '0');
+  const head = new Set(lines.slice(0, lines.findIndex(isData)).map(form));
+  const isFooter = lines.slice(end).every((line) => head.has(form(line)) || !HAS_STAMP.test(line.text));
+  return end > 0 && isFooter ? end : lines.length;
 }

@@ -9,7 +9,7 @@ import { isKeyed, type Keyed, packKeyed, unpackKeyed } from '../cells/keyed-line
 import { byPattern, isPattern } from '../cells/pattern-split.ts';
 import { takeAffixes } from '../columns/affixes.ts';
 import { findGrouped, markWhole } from '../columns/grouped-digits.ts';
-import { findNameColumn } from '../columns/name-column.ts';
+import { findNameColumns } from '../columns/name-column.ts';
 import { takeNamedCells } from '../columns/named-cells.ts';
 import { takeQualities } from '../columns/quality-columns.ts';
 import { unitFormat } from '../columns/relative-columns.ts';
@@ -301,9 +301,10 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const affixed = takeAffixes({ ...worded.layout, timeFormat }, worded.kinds, data);
   const taken = takeQualities(affixed.layout, affixed.kinds, data, dialect);
   if ('words' in taken) return qualityUnclear(taken, affixed.layout, head.path);
-  const nameColumn = isMarkOpen && !isKeyed(delimiter) ? findNameColumn(taken.layout, taken.kinds, data) : -1;
-  if (nameColumn !== -1) {
-    const keyed = keyedRows(cut, taken.layout, taken.kinds, nameColumn);
+  const isLong = isMarkOpen && !isKeyed(delimiter);
+  const nameColumns = isLong ? findNameColumns(taken.layout, taken.kinds, [...data, ...later]) : [];
+  if (nameColumns.length > 0) {
+    const keyed = keyedRows(cut, taken.layout, taken.kinds, nameColumns);
     const unpivoted =
       keyed === null ? null : settleKeyed(keyed, { ...settled, head: { ...head, settledFormat: format.format } });
     if (unpivoted !== null) return unpivoted;

@@ -284,7 +284,7 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative, end }: W
     const isNumber = (cell: string | undefined) => !Number.isNaN(parseDecimalText(cell ?? '', decimal));
     if (formats.every(isCount) && former !== undefined && isNumber(former[time.columns[0] ?? 0])) continue;
     const data = rows
-      .slice(first, first + ROWS_MAX)
+      .slice(first, Math.min(first + ROWS_MAX, end))
       .filter((row, index) => row.length > 0 && !remarks.has(first + index));
     const readable = data.filter((row) => row.length === width && isData(row));
     if (readable.length < data.length / 2) continue;

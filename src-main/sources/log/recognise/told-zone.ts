@@ -19,6 +19,7 @@ import type { Cut, Line } from './cut.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
 import { datedStamps, type Head, spanOf } from './settle-time.ts';
 import { isTimeOfDay } from './table-cut.ts';
+import { offsetByUnix } from './unix-beside.ts';
 import { listWitnesses } from './witnesses.ts';
 
 /** `zone`: an IANA name or an offset such as -07:00; `unclear`: it speaks of one that several places call so. */
@@ -124,6 +125,19 @@ export function settleZone(
   const stamps = zonelessStamps(cut, format, dialect);
   const told = findToldZone(names, before, path, timeZone, stamps);
   if (told !== null && typeof told !== 'string') return told;
+  const isDated = stamps !== null && !Number.isNaN(stamps.firstMs);
+  const proof = isDated ? offsetByUnix(cut, format, told ?? timeZone) : null;
+  if (typeof proof === 'number') {
+    const own = proof === 0 ? 'UTC' : offsetText(proof);
+    if (proof === 0 && told === null) return own;
+    return undecided(
+      'log.zone-unclear',
+      `The Unix time beside the stamps of ${path} says that they are of ${own}; ${told === null ? 'the zone of the settings' : 'its head'} says ${told ?? timeZone}.`,
+      'Say which zone the rows are of, by its IANA name or as an offset.',
+      false,
+      [{ time: { zone: own } }, { time: { zone: told ?? timeZone } }],
+    );
+  }
   const zone = told ?? timeZone;
   return (stamps === null ? null : otherOffset(before, path, zone, stamps)) ?? zone;
 }
