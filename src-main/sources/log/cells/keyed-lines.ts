@@ -8,7 +8,17 @@ import { isGoodQuality, type QualityCode } from './quality-words.ts';
 import { splitPlain } from './split-plain.ts';
 
 /** How such lines are cut. */
-export type Keyed = { readonly form: 'json' | 'pairs'; readonly keys: readonly string[] } | KeyedRows;
+export type Keyed = { readonly form: 'json' | 'pairs'; readonly keys: readonly string[] } | KeyedRows | KeyedCells;
+
+/** Name and value in cells side by side: `2026-08-23,14:47:10,T_sub,600.2,p,1.3e-8`. */
+export interface KeyedCells {
+  readonly form: 'cells';
+  readonly keys: readonly string[];
+  readonly delimiter: string;
+  /** Columns (from 0) of the time, and the one of the first name. */
+  readonly time: readonly number[];
+  readonly first: number;
+}
 
 /** One row a channel, with its name in a cell. */
 export interface KeyedRows {
@@ -84,7 +94,9 @@ export function newKeys(line: string, delimiter: string): string[] {
 
 /** The values of a line by name; null when it is no such line. */
 export function valuesOf(line: string, keyed: Keyed): ReadonlyMap<string, string> | null {
-  if (keyed.form !== 'rows') return keyed.form === 'json' ? readObject(line) : readPairs(line);
+  if (keyed.form === 'json') return readObject(line);
+  if (keyed.form === 'pairs') return readPairs(line);
+  if (keyed.form === 'cells') return readCells(line, keyed);
   const cells = splitPlain(line, keyed.delimiter);
   const key = keyOf(cells, keyed);
   if (key === '' || cells.length <= Math.max(keyed.value, ...keyed.time)) return null;
@@ -92,6 +104,19 @@ export function valuesOf(line: string, keyed: Keyed): ReadonlyMap<string, string
     [LEAD, keyed.time.map((column) => cells[column] ?? '').join(' ')],
     [key === LEAD ? `${key} ` : key, judgedValue(cells, keyed)],
   ]);
+}
+
+/** A name that stands twice in a line, or without a value, makes it no such line. */
+function readCells(line: string, { delimiter, time, first }: KeyedCells): ReadonlyMap<string, string> | null {
+  const cells = splitPlain(line, delimiter);
+  if (cells.length < first + 2 || (cells.length - first) % 2 !== 0) return null;
+  const values = new Map([[LEAD, time.map((column) => cells[column] ?? '').join(' ')]]);
+  for (let at = first; at < cells.length; at += 2) {
+    const name = cells[at] ?? '';
+    if (name === '' || values.has(name)) return null;
+    values.set(name, cells[at + 1] ?? '');
+  }
+  return values;
 }
 
 /** The name of the channel of a row; empty where a part of it is. */

@@ -1,5 +1,6 @@
 // Finds files whose lines name their own values.
 
+import { isStateWord } from '../cells/cell-shape.ts';
 import { type Keyed, keyOf, LEAD, valuesOf } from '../cells/keyed-lines.ts';
 import { isWholeStamp } from '../cells/led-lines.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
@@ -79,6 +80,35 @@ export function keyedRows(
   const judging = qualities.filter(({ of }) => of.includes(value));
   if (judging.length === 0) return rows;
   return { ...rows, qualities: judging.map(({ column, code, good }) => ({ column, code, good })) };
+}
+
+/** Pairs of name and value that a row has at least: one alone may be a remark and a number. */
+const PAIRS_MIN = 2;
+
+/**
+ * Tell whether the cells behind the time are name, value, name, value, in any order of the names.
+ *
+ * @param data - rows.
+ * @returns how they are cut; null where a header names the columns, or the words are not the same names in all rows.
+ */
+export function keyedCells(cut: Cut, layout: Layout, kinds: readonly ColumnKind[], data: Cut['rows']): Keyed | null {
+  const first = Math.max(...cut.time.columns) + 1;
+  const pairs = (cut.width - first) / 2;
+  const [names = []] = data.map((row) => namesOf(row, first));
+  const isAlternating = kinds.slice(first).every((kind, index) => kind === (index % 2 === 0 ? 'text' : 'number'));
+  if (layout.headerText !== '' || !isAlternating || !Number.isInteger(pairs) || pairs < PAIRS_MIN) return null;
+  const known = new Set(names);
+  const areSame = (row: readonly string[]) => {
+    const own = new Set(namesOf(row, first));
+    return own.size === pairs && [...own].every((name) => known.has(name));
+  };
+  const areNames = names.every((name) => /\p{L}/u.test(name) && !isStateWord(name)) && !names.every(isUnit);
+  if (!areNames || names.includes(LEAD) || !data.every(areSame)) return null;
+  return { form: 'cells', keys: [LEAD, ...names], delimiter: cut.delimiter, time: cut.time.columns, first };
+}
+
+function namesOf(row: readonly string[], first: number): string[] {
+  return row.slice(first).filter((_, index) => index % 2 === 0);
 }
 
 /**

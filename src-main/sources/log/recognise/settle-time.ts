@@ -13,12 +13,13 @@ import type { Cut, Line } from './cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import {
   askTime,
+  byLikelihood,
   doubtZero,
   isSeenAsTimeOfDay,
   listContradictions,
   listWitnesses,
   type Span,
-  settleYearPlace,
+  settleByChange,
 } from './witnesses.ts';
 
 export interface Head {
@@ -177,8 +178,10 @@ export function chooseFormat(
   const left = all.length > 0 ? all : time.formats;
   const [single] = left;
   if (left.length === 1 && single !== undefined) return { format: single, reason: 'the others fail on some line' };
-  const apart = settleYearPlace(left, joinTimeCells(data.at(-1) ?? [], time.columns), head.modifiedMs);
-  if (apart !== null) return { format: apart, reason: 'the other way lies years before the last change of the file' };
+  const last = joinTimeCells(data.at(-1) ?? [], time.columns);
+  const { modifiedMs } = listWitnesses([], head);
+  const written = settleByChange(left, last, modifiedMs);
+  if (written !== null) return { format: written, reason: 'the last change of the file fits no other' };
   const texts = [head.path, ...lines.slice(0, first).map(({ text }) => text)];
   const order = settleDateOrder(left, data, time.columns, texts, head.settledFormat);
   if (order.format !== null) return { format: order.format, reason: order.reason };
@@ -188,7 +191,7 @@ export function chooseFormat(
     `"${shown}" in ${head.path} can be read as ${left.join(' or ')}; nothing is streamed from it until that is settled.`,
     'It settles itself with a day after the 12th, or with a date such as 2026-11-20 in the name of the file or folder. Or say which it is.',
     false,
-    left.map((format) => ({ time: { format } })),
+    byLikelihood(left, last, modifiedMs).map((format) => ({ time: { format } })),
   );
 }
 

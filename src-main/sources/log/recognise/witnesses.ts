@@ -175,19 +175,40 @@ export function settleZero(
 }
 
 const FAR_MS = 300 * DAY_MS;
+/** No zone is further from UTC, and each is a number of quarters of an hour from it. */
+const ZONE_MAX_MS = 14 * 3_600_000;
+const QUARTER_MS = 900_000;
+/** A tool writes its lines to disk within this time. */
+const WRITTEN_MS = 120_000;
 
 /**
- * Is it 26 November 2020 or 20 November 2026? Of readings that lie years apart the one that fits the modification time; a
- * copy has lost that, and fits none. Where day and month alone are exchanged a copy can fit the wrong one, so that stays
- * open. Takes the formats, the last stamp, Unix ms.
+ * Is it 26 November 2020 or 20 November 2026, 2 March or 3 February? The reading by which the last line was written as the file
+ * was last changed; a copy has lost that, and fits none. Of readings that lie years apart the one that fits to two days.
  *
+ * @param last - the last stamp of the file.
  * @returns the format; null when that does not tell.
  */
-export function settleYearPlace(formats: readonly string[], last: string, modifiedMs: number): string | null {
-  const distances = formats.map((format) => Math.abs((readWith(format, last)?.stampMs ?? Number.NaN) - modifiedMs));
-  const near = distances.findIndex((distance) => distance < NEAR_MS);
-  const isAlone = distances.every((distance, index) => index === near || distance > FAR_MS);
-  return near !== -1 && isAlone ? (formats[near] as string) : null;
+export function settleByChange(formats: readonly string[], last: string, modifiedMs: number): string | null {
+  const apart = formats.map((format) => Math.abs((readWith(format, last)?.stampMs ?? Number.NaN) - modifiedMs));
+  const isWritten = (ms: number) =>
+    ms <= ZONE_MAX_MS + WRITTEN_MS && Math.abs(ms - Math.round(ms / QUARTER_MS) * QUARTER_MS) <= WRITTEN_MS;
+  for (const [isNear, farMs] of [
+    [isWritten, 2 * DAY_MS],
+    [(ms: number) => ms < NEAR_MS, FAR_MS],
+  ] as const) {
+    const near = apart.findIndex(isNear);
+    if (near !== -1 && apart.every((ms, index) => index === near || ms > farMs)) return formats[near] as string;
+  }
+  return null;
+}
+
+/** The ways to read a stamp, those first by which the file was changed soonest behind its last line. */
+export function byLikelihood(formats: readonly string[], last: string, modifiedMs: number): string[] {
+  const behindMs = (format: string) => {
+    const ms = modifiedMs + ZONE_MAX_MS - (readWith(format, last)?.stampMs ?? Number.NaN);
+    return ms >= 0 ? ms : Number.MAX_VALUE;
+  };
+  return formats.toSorted((a, b) => behindMs(a) - behindMs(b));
 }
 
 /** Headers of a day that is no date. */
@@ -224,9 +245,6 @@ export function doubtDay(
     (start.rules ?? []).map((rule) => ({ time: { format: time.formats[0] ?? '', start: rule } })),
   );
 }
-
-/** A tool writes its lines to disk within this time. */
-const WRITTEN_MS = 120_000;
 
 /** What begins at 00:00:00 is a time of day where its last one is that of the last change of the file. */
 export function isSeenAsTimeOfDay(start: FoundStart, format: string, last: string, modifiedMs: number): boolean {
