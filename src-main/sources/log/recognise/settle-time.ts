@@ -60,11 +60,14 @@ export function findStart(
   const clock = new ZoneClock(zone ?? timeZone);
   if (start === null) {
     const needs = time.needs ?? 'start';
-    const own = findAutoStart(before, head.path, needs, clock, mayBeLive(before, head));
+    const isLive = mayBeLive(before, head);
+    const begin = joinTimeCells(data[0] ?? [], time.columns);
+    const own = findAutoStart(before, head.path, needs, clock, isLive);
+    if ('code' in own && needs === 'day' && FROM_ZERO.test(begin)) return askStartOfZero(begin, head.path, isLive);
     if ('code' in own || needs === 'start') return own;
     const lastMsOf = (one: string, startMs: number) => spanOf(one, data, time.columns, decimal, startMs).lastMs;
-    const [begin, end] = [data[0] ?? [], data.at(-1) ?? []].map((row) => joinTimeCells(row, time.columns));
-    return tellElapsed(own, { first: begin ?? '', last: end ?? '' }, time.formats[0] ?? '', head, lastMsOf);
+    const last = joinTimeCells(data.at(-1) ?? [], time.columns);
+    return tellElapsed(own, { first: begin, last }, time.formats[0] ?? '', head, lastMsOf);
   }
   const found = settleStart(start, before, head.path, clock, { modifiedMs: head.modifiedMs, lastS });
   const daysPassed = () => {
@@ -79,6 +82,22 @@ export function findStart(
     'Say where the start stands. While the tool itself writes the file, its modification time can stand for its last line.',
     false,
     isRelative(format) && mayBeLive(before, head) ? [{ time: { start: { from: 'file' } } }] : [],
+  );
+}
+
+/** Rarely a time of day: a program has counted from its own start. */
+const FROM_ZERO = /^0?0:00(?::00(?:[.,]0+)?)?$/;
+
+function askStartOfZero(begin: string, path: string, isLive: boolean): Undecided {
+  const ofFile = isLive
+    ? ' Only where the tool itself writes all files of the folder there, and nobody copies them: the modification time of a file can stand for its last line.'
+    : '';
+  return undecided(
+    'log.no-start',
+    `The times of ${path} begin at ${begin}: they count from a start that neither its first lines nor its name tell.`,
+    `Put date and time of the start into its name, such as 2026-11-20_10-15-00, or exclude it with a narrower match.${ofFile}`,
+    false,
+    isLive ? [{ time: { format: 'relative-time', start: { from: 'file' } } }] : [],
   );
 }
 
