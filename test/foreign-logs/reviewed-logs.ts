@@ -573,7 +573,8 @@ const ELAPSED: readonly ReviewedLog[] = [
     kind: 'time since a start that the file does not tell',
     what: 'from 00:00:00, without a name',
     log: new LogText('T_sub|V')
-      .lines('"","T_sub (V)"', '"00:00:00","0.010"')
+      .lines('"","T_sub (V)"')
+      .rows(1, () => ['"00:00:00","0.010"', at(0), 0.01])
       .rows(39, (n) => [`"${elapsed(11 + n)}","0.0${11 + n}"`, at(11 + n), Number(`0.0${11 + n}`)])
       .done({ modifiedMs: at(49), isOpen: true }),
   },

@@ -8,7 +8,11 @@ import { isGoodQuality, type QualityCode } from './quality-words.ts';
 import { splitPlain } from './split-plain.ts';
 
 /** How such lines are cut. */
-export type Keyed = { readonly form: 'json' | 'pairs'; readonly keys: readonly string[] } | KeyedRows | KeyedCells;
+export type Keyed =
+  | { readonly form: 'json'; readonly keys: readonly string[] }
+  | { readonly form: 'pairs'; readonly keys: readonly string[] }
+  | KeyedRows
+  | KeyedCells;
 
 /** Name and value in cells side by side: `2026-08-23,14:47:10,T_sub,600.2,p,1.3e-8`. */
 export interface KeyedCells {

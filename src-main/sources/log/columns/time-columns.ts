@@ -79,8 +79,10 @@ export function findTimeColumns(
   const shapes = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column]));
   const rank = ({ columns }: TimeCandidate) => (columns.some((c) => TIME_HEADER.test(headers[c] ?? '')) ? 0 : 1);
   // A stamp that is the same in all rows is of the file, or of its range.
-  const isStill = ({ columns }: TimeCandidate) =>
-    rows.length > 2 && rows.every((row) => joinTimeCells(row, columns) === joinTimeCells(rows[0] ?? [], columns));
+  const isStill = (one: TimeCandidate) => {
+    const own = ownRows(one, rows, decimal).map((row) => joinTimeCells(row, one.columns));
+    return own.length > 2 && own.every((stamp) => stamp === own[0]);
+  };
   const byName = (a: TimeCandidate, b: TimeCandidate) => Number(isStill(a)) - Number(isStill(b)) || rank(a) - rank(b);
   const stamps = shapes.flatMap((shape, column): TimeCandidate[] =>
     shape?.kind === 'stamp' ? [{ columns: [column], formats: shape.formats }] : [],

@@ -18,6 +18,9 @@ const AGAIN_MS = 10_000;
 /** From 12:59 to 01:00 a clock of 12 hours goes back by half a day, less the step between two lines. */
 const HALF_DAY_MS = DAY_MS / 2;
 const HALF_DAY_LESS_STEP_MS = HALF_DAY_MS - 2 * 3_600_000;
+/** Behind midnight some programs write the date of the day before for a moment: 23:59, then 0:00 of the same date. */
+const DATE_LATE_MS = 120_000;
+const STEP_MAX_MS = 3_600_000;
 
 export class LineClock {
   readonly #reader: StampReader;
@@ -95,6 +98,16 @@ export class LineClock {
     const settledMs = this.#watch.settle(localMs, formerMs, instantMs, this.kind);
     this.openHour = this.#watch.open;
     return settledMs;
+  }
+
+  /** The date of the stamp just read is that of the day before, right behind midnight. */
+  isDateLate(formerMs: number): boolean {
+    if (this.#isRelative || this.#dayMs !== null || this.#reader.hasZone) return false;
+    const { stampMs } = this.#reader;
+    const backMs = this.#zone.toLocal(formerMs) - stampMs;
+    return (
+      stampMs - Math.floor(stampMs / DAY_MS) * DAY_MS < DATE_LATE_MS && backMs < DAY_MS && backMs > DAY_MS - STEP_MAX_MS
+    );
   }
 
   /** Begin a block, with what the one before left to be known of the steps between its lines. */

@@ -27,6 +27,7 @@ import { StatusCells } from './status-cells.ts';
 import { WordCells } from './word-cells.ts';
 
 /** Why a line of a note is refused. */
+const DATE_LATE = 'has the date of the day before, right behind midnight';
 const OF_NOTE = 'is of a cell in quotes that a line before it opened';
 const NO_NOTE: [end: number, taken: number] = [0, 0];
 
@@ -241,6 +242,12 @@ export class RowParser implements LineParser {
         rowsRead -= 1;
         stoppedAt = lineStart;
         break;
+      }
+      if (stamp < lastMs && this.#clock.isDateLate(lastMs)) {
+        this.#refusals.takeBackLine();
+        this.#refuse(lineInBlock, start, end, '', DATE_LATE);
+        linesRefused += 1;
+        continue;
       }
       if (stamp < block.sinceMs) {
         this.#refusals.takeBackLine();

@@ -84,31 +84,27 @@ export function keyedRows(
 
 /** Pairs of name and value that a row has at least: one alone may be a remark and a number. */
 const PAIRS_MIN = 2;
+/** A name that no state is called by: with a number, or a mark between its parts. */
+const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}]*[\p{N}_.:/-][\p{L}\p{N}_.:/-]*$/u;
 
 /**
  * Tell whether the cells behind the time are name, value, name, value, in any order of the names.
  *
  * @param data - rows.
- * @returns how they are cut; null where a header names the columns, or the words are not the same names in all rows.
+ * @returns how they are cut; null where a header names the columns, or the words change and may be states.
  */
 export function keyedCells(cut: Cut, layout: Layout, kinds: readonly ColumnKind[], data: Cut['rows']): Keyed | null {
   const first = Math.max(...cut.time.columns) + 1;
   const pairs = (cut.width - first) / 2;
-  const [names = []] = data.map((row) => namesOf(row, first));
   const isAlternating = kinds.slice(first).every((kind, index) => kind === (index % 2 === 0 ? 'text' : 'number'));
   if (layout.headerText !== '' || !isAlternating || !Number.isInteger(pairs) || pairs < PAIRS_MIN) return null;
-  const known = new Set(names);
-  const areSame = (row: readonly string[]) => {
-    const own = new Set(namesOf(row, first));
-    return own.size === pairs && [...own].every((name) => known.has(name));
-  };
+  const rows = data.map((row) => new Set(row.slice(first).filter((_, index) => index % 2 === 0)));
+  const names = [...new Set(rows.flatMap((own) => [...own]))];
   const areNames = names.every((name) => /\p{L}/u.test(name) && !isStateWord(name)) && !names.every(isUnit);
-  if (!areNames || names.includes(LEAD) || !data.every(areSame)) return null;
+  const isWhole = rows.every((own) => own.size === pairs);
+  const areCertain = names.length === pairs || names.every((name) => PLAIN_NAME.test(name));
+  if (!isWhole || !areNames || !areCertain || names.includes(LEAD)) return null;
   return { form: 'cells', keys: [LEAD, ...names], delimiter: cut.delimiter, time: cut.time.columns, first };
-}
-
-function namesOf(row: readonly string[], first: number): string[] {
-  return row.slice(first).filter((_, index) => index % 2 === 0);
 }
 
 /**

@@ -67,7 +67,7 @@ export function findStart(
     if ('code' in own || needs === 'start') return own;
     const lastMsOf = (one: string, startMs: number) => spanOf(one, data, time.columns, decimal, startMs).lastMs;
     const last = joinTimeCells(data.at(-1) ?? [], time.columns);
-    return tellElapsed(own, { first: begin, last }, time.formats[0] ?? '', head, lastMsOf);
+    return tellElapsed(own, { first: begin, last }, time.formats[0] ?? '', head, lastMsOf, isLive);
   }
   const found = settleStart(start, before, head.path, clock, { modifiedMs: head.modifiedMs, lastS });
   const daysPassed = () => {
@@ -138,6 +138,7 @@ function tellElapsed(
   format: string,
   { path, modifiedMs }: Head,
   lastMsOf: (format: string, startMs: number) => number,
+  isLive: boolean,
 ): FoundStart | Undecided {
   // 00:05 is five minutes after midnight, or five seconds after the start: only the last change of the file tells.
   const isShort = /^\d+:\d\d$/.test(first);
@@ -161,10 +162,13 @@ function tellElapsed(
       ? 'Say which. A time since the start also needs its time of day: put it into the name of the file, such as 2026-11-20_10-15-00.'
       : 'Say which.',
     false,
-    (start.rules ?? []).flatMap((rule) => [
-      { time: { format, start: rule } },
-      ...(start.isWhole !== true ? [] : [{ time: { format: 'relative-time', start: rule } }]),
-    ]),
+    [
+      ...(isFromZero && isLive ? [{ time: { format: 'relative-time', start: { from: 'file' as const } } }] : []),
+      ...(start.rules ?? []).flatMap((rule) => [
+        { time: { format, start: rule } },
+        ...(start.isWhole !== true ? [] : [{ time: { format: 'relative-time', start: rule } }]),
+      ]),
+    ],
   );
 }
 

@@ -61,7 +61,7 @@ function withoutEmptyEnd(row: string[], width: number): string[] {
   return isLonger && isWords(row) ? row.slice(0, width) : row;
 }
 
-const isWords = (row: readonly string[]) => row.every((cell) => cell === '' || shapeOfCell(cell, '.') === 'text');
+const isWords = (row: readonly string[]) => !row.some((cell) => /^[+-]?[.,]?\d/.test(cell));
 
 /** Rows stay as they will be read: `10:15:00 [main]` is a stamp and a word. */
 function mayBeNames(cells: readonly string[]): boolean {

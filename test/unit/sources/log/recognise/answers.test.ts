@@ -60,7 +60,7 @@ const ASKED: Record<string, readonly Asked[]> = {
       answers: 2,
     },
     { text: 'Time,p\n00:00,1\n00:05,2\n', path: '2026-11-20.csv', answers: 1 },
-    { text: 'Time,p\n00:00:00,1\n00:00:05,2\n', path: '2026-11-20.csv', answers: 1 },
+    { text: 'Time,p\n00:00:00,1\n00:00:05,2\n', path: '2026-11-20.csv', answers: 2 },
     { text: 'Time,p\n04:00:00,1\n04:00:01,2\n', path: 'run 2026-11-20 10-15.csv', answers: 2 },
     { text: 'Time (s),p\n0,1\n1,2\n', path: '03042026_1015.csv', answers: 2 },
   ],
