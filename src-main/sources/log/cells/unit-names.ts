@@ -4,6 +4,9 @@ import { isUnit } from './unit-grammar.ts';
 /** How a recorder describes the cells of its time columns: YYYY/MM/DD, hh:mm:ss, ms. */
 const STAMP_FORM = /^[yYmMdDhHsSfFaApP]+(?:[-/.: ,T][yYmMdDhHsSfFaApP]+)+$/;
 
+/** Stand in a line of units for values that have none. */
+const NO_UNIT = /^(?:arb|raw|a\.u)\.?$/i;
+
 /** Stands in a line of units below the name of a counter, or of the time. */
 const COUNTER = /^(?:no|nr|rn|ts)\.?$/i;
 
@@ -25,13 +28,14 @@ export function tellUnitsRow(
   const isRepeated = (cell: string, index: number) => cell.toLowerCase() === names[index]?.toLowerCase();
   const said = row.filter((cell, index) => cell !== '' && !isRepeated(cell, index));
   const isBracketed = (cell: string) => /^\[.*\]$|^\(.*\)$/.test(cell);
-  const isSaid = (cell: string) => isBracketed(cell) || isUnit(cell) || STAMP_FORM.test(cell) || /^[-#]+$/.test(cell);
+  const isOwn = (cell: string) => isBracketed(cell) || isUnit(cell) || NO_UNIT.test(cell);
+  const isSaid = (cell: string) => isOwn(cell) || STAMP_FORM.test(cell) || /^[-#]+$/.test(cell);
   const known = said.filter(isSaid).length;
   if (row.length < 2 || said.length === 0) return 'names';
   // One that is not known does not make the line one of names, as long as it is as short as units are.
   const isShort = said.every((cell) => isSaid(cell) || (cell.length <= 10 && !cell.includes(' ')));
   const isMost = known === said.length || (known >= 2 && known * 3 >= said.length * 2 && isShort);
-  if (isMost && said.some((cell) => isBracketed(cell) || isUnit(cell))) return 'units';
+  if (isMost && said.some(isOwn)) return 'units';
   // Below names of groups stand more names than groups; below names of columns no more units than those.
   const isCovered = row.every((cell, index) => cell === '' || (names[index] ?? '') !== '');
   // What describes words, a time or a counter says nothing of the others.

@@ -208,7 +208,8 @@ function hiddenNames(
 
 /** A line of as many cells as the rows, with a word of its own over each number: it must not be left out unseen. */
 function wordsAbove(cut: Cut, lines: readonly Line[], dialect: Dialect, path: string): Undecided | null {
-  if (dialect.header !== 'auto' || dialect.preamble !== 'auto') return null;
+  // Between blanks a sentence has as many words as the rows have cells by chance.
+  if (dialect.header !== 'auto' || dialect.preamble !== 'auto' || cut.delimiter.length > 1) return null;
   const measured = measuredColumns(cut);
   const isWords = ({ cells }: { cells: readonly string[] }) => {
     const said = measured.map((column) => cells[column] ?? '');
@@ -216,7 +217,8 @@ function wordsAbove(cut: Cut, lines: readonly Line[], dialect: Dialect, path: st
     const isWord = (cell: string) => shapeOfCell(cell, cut.decimal) === 'text';
     return !isStamped && said.length > 1 && said.every(isWord) && new Set(said).size === said.length;
   };
-  const line = linesAbove(cut).find(isWords);
+  const above = linesAbove(cut);
+  const line = above.find((one, index) => cut.first - one.at === above.length - index && isWords(one));
   return line === undefined ? null : uncertain(lines, line.at, path);
 }
 

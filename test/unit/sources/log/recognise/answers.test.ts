@@ -85,7 +85,7 @@ const ASKED: Record<string, readonly Asked[]> = {
   'log.header-mismatch': [{ text: `Time;a;b\n${stamped(5, () => ';1;2;3;4')}`, answers: 1 }],
   'log.header-unclear': [
     { text: `Time;T;p\ns;°C;mbar\n;K;Pa\n${stamped(5, (n) => `;60${n};1.5`)}`, answers: 2 },
-    { text: `Time\tp\n\traw\n${stamped(5, () => '\t1.5')}`, answers: 2 },
+    { text: `Time\tp\n\tflow\n${stamped(5, () => '\t1.5')}`, answers: 2 },
     { text: `Growth log of\n${rows(5, (n) => `1795166${n}00  1.5  2.5\n`)}`, answers: 2 },
   ],
   'log.decimal-mark-mixed': [{ text: `Zeit;a;b;c\n${stamped(5, () => ';1.25;2.5;3,75')}`, answers: 2 }],
