@@ -29,7 +29,7 @@ export function tellUnitsRow(
   const said = row.filter((cell, index) => cell !== '' && !isRepeated(cell, index));
   const isBracketed = (cell: string) => /^\[.*\]$|^\(.*\)$/.test(cell);
   const isOwn = (cell: string) => isBracketed(cell) || isUnit(cell) || NO_UNIT.test(cell);
-  const isSaid = (cell: string) => isOwn(cell) || STAMP_FORM.test(cell) || /^[-#]+$/.test(cell);
+  const isSaid = (cell: string) => isOwn(cell) || STAMP_FORM.test(cell) || COUNTER.test(cell) || /^[-#]+$/.test(cell);
   const known = said.filter(isSaid).length;
   if (row.length < 2 || said.length === 0) return 'names';
   // One that is not known does not make the line one of names, as long as it is as short as units are.

@@ -1,6 +1,8 @@
 // Columns that count time from a zero of its own: Unix time in its units, LabVIEW's seconds, days of spreadsheets.
+
 import { parseDecimalText } from '../time/decimal.ts';
-import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
+import { TIME_HEADER } from '../time/time-names.ts';
+import type { TimeCandidate } from './time-candidate.ts';
 
 interface Count {
   readonly format: string;

@@ -1,22 +1,13 @@
 // Columns that count from a start which stands elsewhere, and times of day without their date. Only looked for where no
 // column tells the whole time: a table of anything else rises from 0 as well, so the header must call the column time.
+
 import { parseDecimalText } from '../time/decimal.ts';
 import { isElapsed } from '../time/time-format.ts';
+import { isCountHeader, isForeignTime } from '../time/time-names.ts';
 import { namedColumns } from './part-columns.ts';
 import type { TimeCandidate } from './time-candidate.ts';
 import { shapeOfColumns } from './time-columns.ts';
 
-/** Headers of a time that counts: Time [s], t_ms, Elapsed, Run time, Sekunden, X_Value. */
-const COUNTS =
-  /^(?:.*[\s_.-])?(time|zeit|temps|tiempo|elapsed|duration|dauer|seconds?|secs?|sekunden|minutes?|minuten|x_value)\b|[a-z](?:Time|Elapsed|Seconds)\b/iu;
-/** t, t_ms, t [s], T/min; a T of anything else is a temperature. */
-const SHORT =
-  /^(?:t|[tT][ _]?(?:s|sec|ms|min|h)|[tT]\s*[[(/,]\s*(?:s|secs?|seconds?|ms|msec|min|minutes?|h|hours?)\s*[\])]?)$/;
-/** Headers of a time that is a setting or a result. */
-const NO_COUNT = /exposure|dwell|integrat|response|cycle|on[\s_-]?time|off[\s_-]?time|life|delay|per\b|remain|left/i;
-/** Words before "time" that leave it that of the line; a dose, a purge or a ramp has a time of its own. */
-const OWN_TIME =
-  /^(?:elapsed|ell?apsed|run(?:ning)?|process|recipe|total|relative|rel|since|start|test|log(?:ging|ged)?|record(?:ed|ing)?|meas(?:ure(?:ment|d)?|uring)?|acq(?:uisition)?|exp(?:eriment)?|growth|dep(?:osition)?|sample|sampling|system|sys|plc|pc|tool|machine|scan|session|data|sensor|lab|local|real|lauf|mess|prozess|gesamt|abs(?:olute)?|cum(?:ulative)?|date|time|the|x|t|\W*)$/i;
 const DATE_HEADER = /^(?:date|datum|fecha|日付|日期)$/i;
 const ELAPSED = /elapsed|relative|rel\.?\b|run|process|duration|dauer|since/i;
 
@@ -86,19 +77,6 @@ function isMinutes(cells: readonly string[], header: string, column: number): bo
   if (!own.some(isShort)) return false;
   const isNoTimeOfDay = (cell: string) => isShort(cell) && (/[.,]/.test(cell) || Number(/^\d+/.exec(cell)?.[0]) > 23);
   return SAYS_MINUTES.test(header) || ELAPSED.test(header) || own.some((cell) => isNoTimeOfDay(cell) || !isShort(cell));
-}
-
-/** True for the header of a time that counts. */
-export function isCountHeader(header: string): boolean {
-  return (COUNTS.test(header) || SHORT.test(header.trim())) && !NO_COUNT.test(header);
-}
-
-/** True for the header of a time that may be one of something else: Dose Time, Purge time (s). */
-export function isForeignTime(header: string): boolean {
-  const before = /^(.*?)(?:time|zeit|temps|tiempo)\b/i.exec(header)?.[1];
-  return (
-    isCountHeader(header) && before !== undefined && !before.split(/[\s_.()[\]-]+/).every((word) => OWN_TIME.test(word))
-  );
 }
 
 function isCount(rows: readonly (readonly string[])[], column: number, decimal: '.' | ','): boolean {

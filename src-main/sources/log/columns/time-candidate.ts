@@ -7,7 +7,3 @@ export interface TimeCandidate {
   /** What the columns do not tell: the start that they count from, or the first day. Absent: they tell all. */
   readonly needs?: 'start' | 'day';
 }
-
-/** Headers of columns that hold time. */
-export const TIME_HEADER =
-  /time|date|stamp|zeit|datum|epoch|unix|utc|clock|heure|hora|fecha|\bts\b|日付|日期|日時|時刻|時間|时间|时刻/i;

@@ -2,11 +2,12 @@
 
 import { listStampFormats, type StampShape } from '../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
+import { TIME_HEADER } from '../time/time-names.ts';
 import { isOffset, OFFSET_LETTERS } from '../time/zone-offset.ts';
 import { findCountColumns } from './count-columns.ts';
 import { findPartColumns } from './part-columns.ts';
 import { secondPartFormat, showsSecondParts } from './second-parts.ts';
-import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
+import type { TimeCandidate } from './time-candidate.ts';
 
 /** Cells that one stamp is written in, at most: Fri Nov 20 10:15:00 2026. */
 const JOINED_MAX = 5;

@@ -1,10 +1,10 @@
 // A header in the middle of a file: the same again is skipped, another one stops the reading.
+
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { isKeyed } from '../cells/keyed-lines.ts';
 import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
-import { isCountHeader } from '../columns/relative-columns.ts';
-import { TIME_HEADER } from '../columns/time-candidate.ts';
+import { isTimeName } from '../time/time-names.ts';
 import { type Layout, widthOf } from './layout.ts';
 
 /** Cells from which words cut at blanks are taken for names of columns, and not for a sentence. */
@@ -39,8 +39,7 @@ export function tellHeader(text: string, layout: Layout): 'header' | 'changed' |
   const isKnown = columns.some(({ header }) => header !== '' && cells.includes(header));
   if (headerText !== '' && isKnown) return 'changed';
   // A table of means behind the rows has names of its own, and none of a time: its lines are refused with their text.
-  const isTimeName = (cell = '') => TIME_HEADER.test(cell) || isCountHeader(cell);
-  const isTimeNamed = layout.timeColumns.some((column) => isTimeName(all[column]));
+  const isTimeNamed = layout.timeColumns.some((column) => isTimeName(all[column] ?? ''));
   if (headerText !== '' && !isTimeNamed && layout.timeColumns.every((column) => columns[column]?.header !== ''))
     return null;
   // Names that a person gave are not those of the file: then its own header is one more line that is refused.

@@ -1,12 +1,12 @@
 // Why a file could not be cut into rows with a time, in a sentence that helps.
+
 import type { Dialect } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { shownLine } from '../cells/shown-line.ts';
-import { isForeignTime } from '../columns/relative-columns.ts';
-import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { type ColumnKind, isStreamed } from '../parse/layout.ts';
 import { listNamedFormats, NAMED_FORMATS } from '../time/named-formats.ts';
+import { isForeignTime, TIME_HEADER } from '../time/time-names.ts';
 import type { Cut, Line } from './cut.ts';
 import { textsOf } from './event-cut.ts';
 import { type Undecided, undecided } from './header-line.ts';

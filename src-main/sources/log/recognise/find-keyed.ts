@@ -1,13 +1,16 @@
 // Finds files whose lines name their own values.
 
-import { isStateWord } from '../cells/cell-shape.ts';
+import { isStateWord, shapeOfCell, TOKEN } from '../cells/cell-shape.ts';
 import { type Keyed, keyOf, LEAD, valuesOf } from '../cells/keyed-lines.ts';
 import { isWholeStamp } from '../cells/led-lines.ts';
+import { splitPlain } from '../cells/split-plain.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { isValueHeader } from '../columns/name-column.ts';
-import { TIME_HEADER } from '../columns/time-candidate.ts';
+import { joinTimeCells } from '../columns/time-columns.ts';
 import type { ColumnKind, Layout } from '../parse/layout.ts';
 import { parseDecimalText } from '../time/decimal.ts';
+import { listStampFormats } from '../time/stamp-shapes.ts';
+import { TIME_HEADER } from '../time/time-names.ts';
 import type { Cut, Line } from './cut.ts';
 
 /** Names that a file may have. */
@@ -30,7 +33,49 @@ export function findKeyed(lines: readonly Line[]): Keyed | null {
     const first = keys.find((key) => TIME_HEADER.test(key));
     return { form, keys: first === undefined ? keys : [first, ...keys.filter((key) => key !== first)] };
   }
+  return findKeyedCells(texts);
+}
+
+/** Part of the lines that must be such rows. */
+const SHARE_MIN = 0.9;
+/** A name that no state is called by: with a number, or a mark between its parts. */
+const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}]*[\p{N}_.:/-][\p{L}\p{N}_.:/-]*$/u;
+
+/**
+ * Tell whether the cells behind the time are name, value, name, value. No more names than one row has, or they change their
+ * places, or be such as no state is called by: a column of states beside one of numbers looks alike.
+ */
+function findKeyedCells(texts: readonly string[]): Keyed | null {
+  for (const delimiter of ['\t', ';', ',', '|']) {
+    const cut = texts.map((text) => splitPlain(text, delimiter));
+    for (const time of [[0], [0, 1]]) {
+      const rows = cut.flatMap((cells) => namesOf(cells, time) ?? []);
+      if (rows.length < 2 || rows.length < texts.length * SHARE_MIN) continue;
+      const names = [...new Set(rows.flat())];
+      const isSame = names.length === Math.max(...rows.map((row) => row.length));
+      const isMoved = names.some(
+        (name) => new Set(rows.map((row) => row.indexOf(name)).filter((at) => at !== -1)).size > 1,
+      );
+      const isPlain = names.every((name) => PLAIN_NAME.test(name));
+      const isCertain = rows.some((row) => row.length > 1) && (isSame || isMoved || isPlain) && !names.every(isUnit);
+      if (!isCertain || names.length > KEYS_MAX || names.length * 2 > rows.flat().length) continue;
+      return { form: 'cells', keys: [LEAD, ...names], delimiter, time, first: time.length };
+    }
+  }
   return null;
+}
+
+/** The names of a row, each once and before a number; null where it is no such row. */
+function namesOf(cells: readonly string[], time: readonly number[]): string[][] | null {
+  const own = cells.slice(time.length);
+  const isStamped = listStampFormats(joinTimeCells(cells, time))?.kind === 'stamp';
+  if (!isStamped || own.length < 2 || own.length % 2 !== 0) return null;
+  const names = own.filter((_, index) => index % 2 === 0);
+  const isName = (cell: string) => /\p{L}/u.test(cell) && !isStateWord(cell) && shapeOfCell(cell, '.') === 'text';
+  const isValue = (cell: string) => cell === '' || TOKEN.test(cell) || /^[+-]?[.,]?\d/.test(cell);
+  const areValues = own.every((cell, index) => index % 2 === 0 || isValue(cell));
+  const areNames = names.every(isName) && new Set(names).size === names.length && !names.includes(LEAD);
+  return areNames && areValues ? [names] : null;
 }
 
 /** Headers of the column that holds the units of values. */
@@ -80,31 +125,6 @@ export function keyedRows(
   const judging = qualities.filter(({ of }) => of.includes(value));
   if (judging.length === 0) return rows;
   return { ...rows, qualities: judging.map(({ column, code, good }) => ({ column, code, good })) };
-}
-
-/** Pairs of name and value that a row has at least: one alone may be a remark and a number. */
-const PAIRS_MIN = 2;
-/** A name that no state is called by: with a number, or a mark between its parts. */
-const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}]*[\p{N}_.:/-][\p{L}\p{N}_.:/-]*$/u;
-
-/**
- * Tell whether the cells behind the time are name, value, name, value, in any order of the names.
- *
- * @param data - rows.
- * @returns how they are cut; null where a header names the columns, or the words change and may be states.
- */
-export function keyedCells(cut: Cut, layout: Layout, kinds: readonly ColumnKind[], data: Cut['rows']): Keyed | null {
-  const first = Math.max(...cut.time.columns) + 1;
-  const pairs = (cut.width - first) / 2;
-  const isAlternating = kinds.slice(first).every((kind, index) => kind === (index % 2 === 0 ? 'text' : 'number'));
-  if (layout.headerText !== '' || !isAlternating || !Number.isInteger(pairs) || pairs < PAIRS_MIN) return null;
-  const rows = data.map((row) => new Set(row.slice(first).filter((_, index) => index % 2 === 0)));
-  const names = [...new Set(rows.flatMap((own) => [...own]))];
-  const areNames = names.every((name) => /\p{L}/u.test(name) && !isStateWord(name)) && !names.every(isUnit);
-  const isWhole = rows.every((own) => own.size === pairs);
-  const areCertain = names.length === pairs || names.every((name) => PLAIN_NAME.test(name));
-  if (!isWhole || !areNames || !areCertain || names.includes(LEAD)) return null;
-  return { form: 'cells', keys: [LEAD, ...names], delimiter: cut.delimiter, time: cut.time.columns, first };
 }
 
 /**

@@ -1,9 +1,10 @@
 // Several lines of as many cells above the rows: which names the columns, which has their units, which remarks on them? A label
 // in front of each line says it (`Titles:`, `Units:`), or a line that repeats words such as Avg and Smp below the other two.
+
 import { isUnit } from '../cells/unit-grammar.ts';
 import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
+import { isTimeName } from '../time/time-names.ts';
 import type { Cut } from './cut.ts';
-import { isTimeName } from './header-names.ts';
 
 const NAME_LABEL =
   /^(?:titles?|names?|channels?|columns?|headers?|labels?|variables?|parameters?|signals?|fields?)\s*:?$/i;

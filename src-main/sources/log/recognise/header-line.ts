@@ -1,4 +1,5 @@
 // Finds the line that names the columns, and the line of units that some programs write below it.
+
 import type { Dialect, DialectInput } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
@@ -8,9 +9,10 @@ import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
 import { namedColumns } from '../columns/part-columns.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
+import { isTimeName } from '../time/time-names.ts';
 import type { Cut, Line } from './cut.ts';
 import { linesAbove, readHeadBlock } from './head-block.ts';
-import { areMoved, beginsWithTime, cleanHeader, isStatement, isTimeName, nameParts } from './header-names.ts';
+import { areMoved, beginsWithTime, cleanHeader, isStatement, nameParts } from './header-names.ts';
 
 /** Why a file has no layout. `isWaiting`: it holds no data line yet; more lines may also help the other cases. */
 export interface Undecided {

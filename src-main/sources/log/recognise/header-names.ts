@@ -1,11 +1,11 @@
 // What the names in a header say: which of them are of the time, and which line names nothing.
+
 import type { Dialect } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { namedColumns, namesPart } from '../columns/part-columns.ts';
-import { isCountHeader } from '../columns/relative-columns.ts';
 import { secondPartOf } from '../columns/second-parts.ts';
-import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { isOffsetHeader } from '../columns/time-columns.ts';
+import { isTimeName, TIME_HEADER } from '../time/time-names.ts';
 import type { Cut } from './cut.ts';
 
 /** A header cell without the quote or comment mark that some programs put in front. */
@@ -13,11 +13,6 @@ export function cleanHeader(cell: string): string {
   const clean = cell.replace(/^['#;/\s]+/, '').trim();
   // A name of nothing else, such as # over row numbers, is one.
   return clean === '' ? cell.trim() : clean;
-}
-
-/** True for the name of a time, whether it tells an instant or counts. */
-export function isTimeName(cell: string): boolean {
-  return TIME_HEADER.test(cell) || isCountHeader(cell);
 }
 
 /** True for names of which the first is of the time, or some are of the parts of a stamp; # counts the rows. */

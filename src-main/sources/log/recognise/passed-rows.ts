@@ -1,14 +1,14 @@
 // Lines of data that a cut leaves above its first row: another number of cells, another separator, another way of writing
 // numbers. Nobody would miss them, so each is a question, unless it plainly belongs to something else.
+
 import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { shownLine } from '../cells/shown-line.ts';
-import { isCountHeader } from '../columns/relative-columns.ts';
-import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { keepReading } from '../columns/time-columns.ts';
 import { isDataLine } from '../parse/data-line.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
+import { isCountHeader, TIME_HEADER } from '../time/time-names.ts';
 import type { Cut, Line } from './cut.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
 

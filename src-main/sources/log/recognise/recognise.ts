@@ -29,7 +29,7 @@ import { findDoubt, qualityUnclear } from './doubts/doubts.ts';
 import { cutEvents, isEventFile, isMeasured, isProse, isTable, isWordy, mayBeSentences } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
 import { askEvents, askFormat, explainNoTime } from './explain-no-time.ts';
-import { findKeyed, keyedCells, keyedRows } from './find-keyed.ts';
+import { findKeyed, keyedRows } from './find-keyed.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
 import { doubtEncoding, refuseForm, refuseInflux, refuseReturns } from './known-forms.ts';
 import { judgeColumns, makeLayout, nameByFile, startIn, startOfDay } from './make-layout.ts';
@@ -308,11 +308,6 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
     const unpivoted =
       keyed === null ? null : settleKeyed(keyed, { ...settled, head: { ...head, settledFormat: format.format } });
     if (unpivoted !== null) return unpivoted;
-  }
-  const inCells = isLong && delimiter.length === 1 ? keyedCells(cut, taken.layout, taken.kinds, data) : null;
-  if (inCells !== null) {
-    const named = settleKeyed(inCells, { ...settled, head: { ...head, settledFormat: format.format } });
-    if (named !== null) return named;
   }
   const next = () => [...fitting, ...(head.nextLines ?? []).map((line) => splitCells(line, delimiter))];
   const hour = settleHour(cut, timeFormat, all, next, zone, dialect, head, start);

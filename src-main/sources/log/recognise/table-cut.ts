@@ -1,4 +1,5 @@
 // The head of a file cut into rows: which separator, which decimal mark, which column gives the time.
+
 import type { Dialect } from '../../../model/dialect.ts';
 import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
@@ -8,14 +9,15 @@ import { isCutByTabs } from '../cells/tab-stops.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { isLikely } from '../columns/count-columns.ts';
 import { isOddNumber } from '../columns/odd-numbers.ts';
-import { findRelativeColumns, isCountHeader, unitFormat } from '../columns/relative-columns.ts';
+import { findRelativeColumns, unitFormat } from '../columns/relative-columns.ts';
 import type { TimeCandidate } from '../columns/time-candidate.ts';
 import { findTimeColumns, isHalfLeftOut, joinTimeCells, keepReading } from '../columns/time-columns.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
+import { isCountHeader, isTimeName } from '../time/time-names.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
-import { cleanHeader, givenNames, headersOf, isStatement, isTimeName } from './header-names.ts';
+import { cleanHeader, givenNames, headersOf, isStatement } from './header-names.ts';
 import { endOfRows, otherRows } from './passed-rows.ts';
 
 const SEPARATORS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 // Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
+
 import type { Dialect } from '../../../../model/dialect.ts';
 import { TOKEN } from '../../cells/cell-shape.ts';
 import { isKeyed } from '../../cells/keyed-lines.ts';
@@ -9,12 +10,12 @@ import { isNamedIn } from '../../columns/name-column.ts';
 import { groupingMark, isOddNumber } from '../../columns/odd-numbers.ts';
 import type { UnclearQuality } from '../../columns/quality-columns.ts';
 import { sameMinutes, secondPartOf, showsSecondParts, unpaddedDigits } from '../../columns/second-parts.ts';
-import { TIME_HEADER } from '../../columns/time-candidate.ts';
 import { isOffsetHeader, joinTimeCells } from '../../columns/time-columns.ts';
 import { type ColumnKind, isStreamed, type Layout } from '../../parse/layout.ts';
 import { parseDecimalText } from '../../time/decimal.ts';
 import { listStampFormats } from '../../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../../time/time-format.ts';
+import { TIME_HEADER } from '../../time/time-names.ts';
 import { OFFSET_LETTERS } from '../../time/zone-offset.ts';
 import { type Undecided, undecided } from '../header-line.ts';
 import { longTable } from './long-table.ts';
