@@ -13,7 +13,7 @@ const BY_COLUMN = ['leave_out', 'numeric', 'quality'] as const;
  * Complete an answer with what the settings say already; of a dialect that is like a shipped one, what they add to that, but its
  * lists as a whole: the one that is pasted stands in their place.
  */
-function completeAnswer(answer: DialectInput, given: Dialect): DialectInput {
+export function completeAnswer(answer: DialectInput, given: Dialect): DialectInput {
   const model = shippedDialects().find(({ name }) => name === given.name);
   const plain = model ?? PLAIN;
   const { time: _, ...own } = ownFields(given, plain);
@@ -48,20 +48,31 @@ export function writeAnswer(answer: DialectInput): string {
   return `dialect: ${stringify(answer, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`;
 }
 
+/** A question with what a person may add to the dialect. */
+interface Asked {
+  readonly hint: string;
+  readonly answers?: readonly DialectInput[];
+}
+
+/** Make the answers of a question whole. Takes the question, and the dialect as it is now. */
+export function completeAnswers<T extends Asked>(question: T, given: Dialect): T {
+  return { ...question, answers: (question.answers ?? []).map((answer) => completeAnswer(answer, given)) };
+}
+
+/** End the hint of a question with one `dialect: { ... }` for each of its answers, the likeliest first. */
+export function writeAnswers<T extends Asked>(question: T): T {
+  const { answers = [], hint } = question;
+  if (answers.length === 0) return question;
+  return { ...question, hint: `${hint} To paste into the source: ${answers.map(writeAnswer).join(' or ')}` };
+}
+
 /**
  * Complete the answers of a question, and end its hint with what can be pasted.
  *
  * @param question - the question with its answers.
  * @param given - the dialect as it is now.
- * @returns the same question; each of its answers is a dialect as the settings would hold it, and its hint ends with one
- *   `dialect: { ... }` for each, the likeliest first.
+ * @returns the same question; each of its answers is a dialect as the settings would hold it.
  */
-export function withAnswers<T extends { readonly hint: string; readonly answers?: readonly DialectInput[] }>(
-  question: T,
-  given: Dialect,
-): T {
-  const answers = (question.answers ?? []).map((answer) => completeAnswer(answer, given));
-  if (answers.length === 0) return question;
-  const written = answers.map(writeAnswer).join(' or ');
-  return { ...question, answers, hint: `${question.hint} To paste into the source: ${written}` };
+export function withAnswers<T extends Asked>(question: T, given: Dialect): T {
+  return writeAnswers(completeAnswers(question, given));
 }

@@ -12,7 +12,7 @@ import { listStampFormats } from '../time/stamp-shapes.ts';
 import { isTimeName } from '../time/time-names.ts';
 import type { Cut, Line } from './cut.ts';
 import { linesAbove, readHeadBlock } from './head-block.ts';
-import { areMoved, beginsWithTime, cleanHeader, isStatement, nameParts } from './header-names.ts';
+import { areMoved, beginsWithTime, cleanHeader, isStatement, nameParts, writeNames } from './header-names.ts';
 
 /** Why a file has no layout. `isWaiting`: it holds no data line yet; more lines may also help the other cases. */
 export interface Undecided {
@@ -118,7 +118,7 @@ export function findHeader(own: Cut, lines: readonly Line[], dialect: Dialect, p
   if (fitting !== null && dialect.header === 'auto' && isDoubtful(fitting)) return uncertain(lines, line, path);
   const above = rows[line - 1] ?? [];
   if (fitting !== null && dialect.header === 'auto' && isBelowNames(fitting, above, cut))
-    return mismatch(above, cut, path);
+    return mismatch(above, cut, path, line - 1);
   if (fitting !== null) return { cells: withGroups(fitting, above, decimal), units, line, last };
   // Names of which each stands for several cells, such as a value and its status, are no title.
   const names = cells.filter((cell) => cell !== '').length;
@@ -127,7 +127,7 @@ export function findHeader(own: Cut, lines: readonly Line[], dialect: Dialect, p
     return severalEach(names, width, path);
   // A title above the rows has few cells, and no time first; a true header that is off by some is not to be guessed at.
   const isTimed = names > 1 && beginsWithTime(cells);
-  if (cells.length * 2 > width || isTimed || dialect.header !== 'auto') return mismatch(cells, cut, path);
+  if (cells.length * 2 > width || isTimed || dialect.header !== 'auto') return mismatch(cells, cut, path, line);
   return hiddenNames(cut, lines, dialect, path) ?? wordsAbove(cut, lines, dialect, path) ?? none;
 }
 
@@ -227,12 +227,18 @@ function wordsAbove(cut: Cut, lines: readonly Line[], dialect: Dialect, path: st
 const NAMED_BY = ['\t', ';', ',', '|'];
 
 function uncertain(lines: readonly Line[], line: number, path: string): Undecided {
+  const { text = '' } = lines[line] ?? {};
+  // A line that begins with the name of a time names the columns, or the file is not read: no name is lost.
+  const isNamed = [...NAMED_BY, 'wide'].some((separator) => {
+    const cells = splitCells(text, separator);
+    return cells.length > 1 && beginsWithTime(cells);
+  });
   return undecided(
     'log.header-unclear',
-    `Does line ${line + 1} of ${path}, ${shownLine(lines[line]?.text)}, name its columns?`,
+    `Does line ${line + 1} of ${path}, ${shownLine(text)}, name its columns?`,
     'Say so, or that no line does.',
     false,
-    [{ header_line: line + 1 }, { header: 'none' }],
+    [...(isNamed ? [] : [{ header: 'none' as const }]), { header_line: line + 1 }],
   );
 }
 
@@ -372,7 +378,8 @@ function severalEach(names: number, width: number, path: string): Undecided {
   );
 }
 
-function mismatch(names: readonly string[], cut: Cut, path: string): Undecided {
+/** @param names - the cells of the header, at the given line where one of the file has them. */
+function mismatch(names: readonly string[], cut: Cut, path: string, line = -1): Undecided {
   const { width } = cut;
   const message = `The header of ${path} has ${names.length} cells, its lines have ${width}: the names cannot be told apart safely.`;
   if (mayBeHalved(cut, width - names.length)) {
@@ -380,29 +387,28 @@ function mismatch(names: readonly string[], cut: Cut, path: string): Undecided {
       'Its commas seem to be decimal marks as well as separators. Let the tool write points, semicolons between the cells, or quotes around the numbers; or describe a whole line under dialect: line, with a group for each value, such as (?P<time>[^,]+),(?P<p>[0-9]+,[0-9]+), and decimal: comma.';
     return undecided('log.header-mismatch', message, hint);
   }
-  const answers = waysToFit(names, cut).map((header) => ({ header }));
-  const hint = answers.some(({ header }) => header.some((name) => names.includes(name)))
-    ? 'Say which name stands over which cell, in order.'
-    : 'Give the column names in order, instead of these.';
-  return undecided('log.header-mismatch', message, hint, false, answers);
+  const below = line === -1 ? [] : (cut.rows[line + 1] ?? []);
+  const answers = waysToFit(names, below, cut);
+  return undecided('log.header-mismatch', message, 'Say which name stands over which cell, in order.', false, answers);
 }
 
 /**
- * The names of a header that has more or fewer of them than the rows have cells, over the cells: none is left out or added at the
- * end or at the begin, whichever puts a name of time over the time first. Numbers stand where no name does.
+ * The names of a header that has more or fewer of them than the rows have cells, over the cells: those that are too many or
+ * missing are so at the end or at the begin, whichever puts a name of time over the time first. Numbers stand where no name does.
  */
-function waysToFit(names: readonly string[], { width, time }: Cut): string[][] {
-  const numbered = (cells: readonly string[]) => {
-    const own = Array.from({ length: width }, (_, index) => cells[index] || `column ${index + 1}`);
-    return own.map((name, index) => (own.indexOf(name) === index ? name : `column ${index + 1}`));
-  };
-  if (names.filter((name) => name !== '').length < 2) return [numbered([])];
-  const surplus = names.length - width;
-  const atBegin = surplus > 0 ? names.slice(surplus) : [...Array.from({ length: -surplus }, () => ''), ...names];
-  const ways = [names.slice(0, width), atBegin];
-  const namesOfTime = (way: readonly string[]) => time.columns.filter((column) => isTimeName(way[column] ?? '')).length;
+function waysToFit(names: readonly string[], below: readonly string[], { width, time }: Cut): DialectInput[] {
+  // Marks and numbers are the names of no header: the line was cut otherwise.
+  if (!names.every((name) => name === '' || name === '#' || /\p{L}/u.test(name))) return [];
+  if (names.filter((name) => name !== '').length < 2) return [writeNames(Array(width).fill(''), [], time.columns)];
+  const ways = [0, width - names.length].map((shift) => {
+    const over = (cells: readonly string[]) =>
+      Array.from({ length: width }, (_, column) => cells[column - shift] ?? '');
+    return { names: over(names), below: below.length === names.length ? over(below) : [] };
+  });
+  const namesOfTime = (way: (typeof ways)[number]) =>
+    time.columns.filter((column) => isTimeName(way.names[column] ?? '')).length;
   const best = Math.max(...ways.map(namesOfTime));
-  return ways.filter((way) => namesOfTime(way) === best).map(numbered);
+  return ways.filter((way) => namesOfTime(way) === best).map((way) => writeNames(way.names, way.below, time.columns));
 }
 
 /** Each row has as many pairs of whole numbers, one behind the other, as it has cells too many: 1,5 between commas may be one number. */

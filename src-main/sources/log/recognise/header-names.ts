@@ -1,7 +1,8 @@
 // What the names in a header say: which of them are of the time, and which line names nothing.
 
-import type { Dialect } from '../../../model/dialect.ts';
+import type { Dialect, DialectInput } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
+import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
 import { namedColumns, namesPart } from '../columns/part-columns.ts';
 import { secondPartOf } from '../columns/second-parts.ts';
 import { isOffsetHeader } from '../columns/time-columns.ts';
@@ -90,4 +91,24 @@ export function headersOf(
 export function givenNames({ header }: Dialect, width: number): string[] | null {
   if (!Array.isArray(header) || header.length !== width) return null;
   return header.map((name) => (/^column \d+$/.test(name) ? '' : name));
+}
+
+/**
+ * Names of columns, and the units of a line below them, as a dialect has them; numbers stand where there is no name.
+ *
+ * @param cells - one for each column.
+ * @param below - the cells of the line below.
+ */
+export function writeNames(
+  cells: readonly string[],
+  below: readonly string[],
+  timeColumns: readonly number[],
+): Pick<DialectInput, 'header' | 'units'> {
+  const header = cells.map((cell, column) =>
+    cell !== '' && cells.indexOf(cell) === column ? cell : `column ${column + 1}`,
+  );
+  const isUnits = below.length > 1 && tellUnitsRow(below, cells, timeColumns) === 'units';
+  const told = isUnits ? unitsOf(below, cells, cells.length, timeColumns) : [];
+  const units = Object.fromEntries(header.flatMap((name, column) => (told[column] ? [[name, told[column]]] : [])));
+  return { header, ...(Object.keys(units).length > 0 && { units }) };
 }

@@ -1,6 +1,7 @@
 // Lines of data that a cut leaves above its first row: another number of cells, another separator, another way of writing
 // numbers. Nobody would miss them, so each is a question, unless it plainly belongs to something else.
 
+import type { DialectInput } from '../../../model/dialect.ts';
 import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { shownLine } from '../cells/shown-line.ts';
@@ -8,9 +9,10 @@ import { keepReading } from '../columns/time-columns.ts';
 import { isDataLine } from '../parse/data-line.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
-import { isCountHeader, TIME_HEADER } from '../time/time-names.ts';
+import { isCountHeader, isTimeName, TIME_HEADER } from '../time/time-names.ts';
 import type { Cut, Line } from './cut.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
+import { writeNames } from './header-names.ts';
 
 /**
  * Find the first line above the rows that holds data.
@@ -78,13 +80,34 @@ export function findFullerRow({ rows, first, time, decimal, width, delimiter }: 
   );
 }
 
-/** The last line above the rows that has as many cells as they have, all of them words, with a time among them; -1: none. */
-function namesAbove({ rows, first, width, decimal, time }: Cut, before: number): number {
-  const isNames = (row: readonly string[]) =>
-    row.length === width &&
-    row.every((cell) => cell === '' || shapeOfCell(cell, decimal) === 'text') &&
-    time.columns.some((column) => TIME_HEADER.test(row[column] ?? '') || isCountHeader(row[column] ?? ''));
-  return rows.slice(0, Math.min(first, before)).findLastIndex(isNames);
+/**
+ * How the columns can be named by what stands above the rows: a line that has as many cells, cut as they are or by another mark.
+ *
+ * @returns one empty way where no line names a time; none where one does and does not fit: then no name may be lost.
+ */
+function waysToName(cut: Cut, above: readonly Line[]): Pick<DialectInput, 'header' | 'header_line' | 'units'>[] {
+  const { rows, first, width, decimal, time, delimiter } = cut;
+  // Where the time is called so the others may be called by numbers, such as masses.
+  const isWords = (row: readonly string[]) =>
+    row.length > 1 &&
+    row.every((cell, column) => !time.columns.includes(column) || shapeOfCell(cell, decimal) === 'text');
+  const namesTime = (row: readonly string[]) => time.columns.some((column) => isTimeName(row[column] ?? ''));
+  const isNames = (row: readonly string[]) => row.length === width && isWords(row) && namesTime(row);
+  const line = rows.slice(0, Math.min(first, above.length)).findLastIndex(isNames);
+  // Between blanks words are as many as the cells by chance.
+  if (line !== -1 && delimiter.length === 1) return [{ header_line: line + 1 }];
+  const marks = ['\t', ';', ',', '|'];
+  for (const [at, { text }] of [...above.entries()].toReversed()) {
+    const mark = marks.find((one) => isNames(splitCells(text, one)));
+    if (mark === undefined) continue;
+    return [writeNames(splitCells(text, mark), splitCells(above[at + 1]?.text ?? '', mark), time.columns)];
+  }
+  const isNamed = ({ text }: Line) =>
+    marks.some((mark) => {
+      const cells = splitCells(text, mark);
+      return isWords(cells) && isTimeName(cells[0] ?? '');
+    });
+  return line !== -1 || above.some(isNamed) ? [] : [{}];
 }
 
 /** Say that lines of a file do not fit the rows below them. */
@@ -95,15 +118,14 @@ export function rowsDiffer(cut: Cut, lines: readonly Line[], index: number, path
   const place = last > index ? `Lines ${index + 1} to ${last + 1}` : `Line ${index + 1}`;
   const cells = rows[index]?.length ?? 0;
   const how = cells === width ? 'other rows than most' : `${cells} cells where most rows have ${width}`;
-  const names = namesAbove(cut, below);
-  const named = names === -1 ? {} : { header_line: names + 1 };
-  const loss = names === -1 ? 'The names above them are skipped, too: give them under header. ' : '';
+  const names = waysToName(cut, lines.slice(0, below));
+  const loss = names.length === 0 ? 'The names above them are skipped, too: give them under header. ' : '';
   return undecided(
     'log.rows-differ',
     `${place} of ${path}, ${shownLine(lines[index]?.text)}, ${last > index ? 'hold' : 'holds'} ${how}: the columns change, another program has written them, or empty cells leave no trace.`,
     `Let the tool begin a new file, or write a separator such as a semicolon. Or pass these lines over, for good; then later lines of another number of cells are refused, with their text. ${first > index ? loss : ''}`.trim(),
     false,
-    [{ preamble: below, ...named }],
+    names.map((named) => ({ preamble: below, ...named })),
   );
 }
 

@@ -22,7 +22,7 @@ import { isStreamed, type Layout } from '../parse/layout.ts';
 import { areAligned } from '../parse/shifted-cells.ts';
 import { START_WORDS } from '../time/found-start.ts';
 import { ZoneClock } from '../time/zone-clock.ts';
-import { withAnswers } from './answers.ts';
+import { completeAnswers, withAnswers, writeAnswers } from './answers.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { shippedDialects } from './dialect-library.ts';
 import { findDoubt, qualityUnclear } from './doubts/doubts.ts';
@@ -50,6 +50,7 @@ import {
 } from './settle-time.ts';
 import { isTimeOfDay, listCuts } from './table-cut.ts';
 import { doubtHours, settleHour, settleZone, slowStep } from './told-zone.ts';
+import { keepTried } from './try-answers.ts';
 import { doubtFactors, takeUnitColumns } from './unit-columns.ts';
 import { doubtDay, settleZero } from './witnesses.ts';
 
@@ -70,7 +71,10 @@ const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': '
  */
 export function recogniseLayout(head: Head, given: Dialect, timeZone: string): Recognised | Undecided {
   const found = recogniseHead(head, given, timeZone);
-  if (!('layout' in found)) return withAnswers(found, given);
+  if (!('layout' in found)) {
+    const whole = completeAnswers(found, given);
+    return writeAnswers(keepTried(whole, head.bytes, (dialect) => recogniseHead(head, dialect, timeZone)));
+  }
   const { layout, dataByte } = found;
   if (given.encoding !== 'auto' || layout.encoding !== 'windows-1252') return found;
   const doubt = doubtEncoding(isKeyed(layout.delimiter) ? head.bytes : head.bytes.subarray(0, dataByte), head.path);
