@@ -103,7 +103,9 @@ export function keyedRows(
   const called = headers.findIndex(isValueHeader);
   const value = called !== -1 ? called : numbers.length === 1 ? (numbers[0] as number) : -1;
   if (value === -1 || name.includes(value)) return null;
-  const unit = headers.findIndex((header, index) => UNIT.test(header) && kinds[index] === 'text');
+  // A column of nA alone is open: NA says as well that there is no value.
+  const isWord = (index: number) => kinds[index] === 'text' || kinds[index] === 'open';
+  const unit = headers.findIndex((header, index) => UNIT.test(header) && isWord(index));
   const needed = Math.max(value, ...name, ...cut.time.columns);
   const data = cut.rows.slice(cut.first).filter((row) => row.length > needed && keyOf(row, { name }) !== '');
   const names = [...new Set(data.map((row) => keyOf(row, { name })))];

@@ -331,6 +331,8 @@ export function slowStep(
 const SLOW_MS = 1_800_000;
 
 const HOUR_MS = 3_600_000;
+/** Rows of a log that passes noon lie no further apart. */
+const STEP_MAX_MS = 2 * HOUR_MS;
 /** How near to half a day a witness lies from stamps of which the half is not written. */
 const HALF_WITHIN_MS = 600_000;
 
@@ -369,8 +371,9 @@ export function doubtHours(
       false,
       [{ time: { format } }],
     );
-  // More than a clock that is set back for winter.
-  const at = stamps.findIndex(({ atMs }, n) => (stamps[n - 1]?.atMs ?? 0) - atMs > HOUR_MS);
+  const backMs = (n: number) => (stamps[n - 1]?.atMs ?? 0) - (stamps[n]?.atMs ?? 0);
+  // From 12:59 to 01:00 it is half a day, less the step; a table of several series goes back by anything.
+  const at = stamps.findIndex((_, n) => backMs(n) < DAY_MS / 2 && backMs(n) > DAY_MS / 2 - STEP_MAX_MS);
   if (at !== -1) return ask(`"${stamps[at]?.text}" stands behind "${stamps[at - 1]?.text}" in ${head.path}`);
   const last = stamps.at(-1);
   if (last === undefined) return false;
