@@ -35,6 +35,8 @@ export interface FolderLook {
     readonly isWhole: boolean;
     readonly stop: { readonly line: number; readonly text: string } | null;
     readonly refused: number;
+    readonly cellsRefused: number;
+    readonly why: readonly { readonly reason: string; readonly text: string }[];
   };
 }
 
@@ -58,6 +60,8 @@ export interface CheckOptions {
 
 /** Names shown of a list that may be long. */
 const NAMES_SHOWN = 10;
+/** Characters shown of a text that is refused. */
+const TEXT_SHOWN = 60;
 
 /** Their number and their names, so that a person sees whether the right columns were found. */
 function tellChannels(names: readonly string[]): string {
@@ -114,6 +118,22 @@ async function findBarrier(folder: string): Promise<string | null> {
   }
 }
 
+const NO_CHANNELS = 'Right for a log of events. Else name the columns of numbers under dialect.numeric.';
+const REFUSED = 'Right if these are damaged, or stand for no value; else describe the log under dialect.';
+
+/** What of the lines would be refused, by kind with an example of each. */
+function tellRefused(
+  { refused, cellsRefused, lines, why }: NonNullable<FolderLook['looked']>,
+  file: string | null,
+): string {
+  const parts = [
+    ...(refused > 0 ? [`${formatCount(refused)} of ${formatCount(lines)} lines`] : []),
+    ...(cellsRefused > 0 ? [`${formatCount(cellsRefused)} ${cellsRefused === 1 ? 'cell' : 'cells'}`] : []),
+  ];
+  const kinds = why.map(({ reason, text }) => `"${text.trim().slice(0, TEXT_SHOWN)}" ${reason}`);
+  return `${parts.join(' and ')} of ${file} would be refused, with their text: ${kinds.join('; ')}.`;
+}
+
 /** Files stand there, and the settings do not say whether they are to be read. */
 function askBackfill(subject: string, { files, bytes, oldestMs, newestMs }: FolderLook): Finding {
   const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
@@ -154,7 +174,13 @@ export async function checkLogSource(source: LogSourceSettings, look: CheckOptio
   const { looked } = seen;
   const far = looked === undefined || looked.isWhole ? '' : ` (looked at as far as line ${formatCount(looked.lines)})`;
   const message = `${files}; ${seen.file} gives ${tellChannels(seen.channels)}${far}.`;
-  const findings: Finding[] = [{ level: 'ok', subject, message, hint: '' }, ...asked];
+  const isEmpty = seen.channels.length === 0;
+  const findings: Finding[] = [
+    isEmpty
+      ? { level: 'warning', subject, message: `${message} Nothing of it would be streamed.`, hint: NO_CHANNELS }
+      : { level: 'ok', subject, message, hint: '' },
+    ...asked,
+  ];
   if (looked?.stop) {
     findings.push({
       level: 'warning',
@@ -162,13 +188,8 @@ export async function checkLogSource(source: LogSourceSettings, look: CheckOptio
       message: `Reading ${seen.file} stops at line ${formatCount(looked.stop.line)}, "${looked.stop.text}": what follows does not fit the columns before, and waits for a person.`,
       hint: 'Start anyway: nothing is lost, and the page of the source asks how to read on (or epistream answer). Or set columns_change: accept at the source.',
     });
-  } else if (looked !== undefined && looked.refused > 0) {
-    findings.push({
-      level: 'warning',
-      subject,
-      message: `${formatCount(looked.refused)} of ${formatCount(looked.lines)} lines of ${seen.file} do not fit and would be refused, with their text.`,
-      hint: 'Right if these lines are damaged; else describe the log under dialect.',
-    });
+  } else if (looked !== undefined && looked.refused + looked.cellsRefused > 0) {
+    findings.push({ level: 'warning', subject, message: tellRefused(looked, seen.file), hint: REFUSED });
   }
   if (seen.leftOut.length > 0) {
     const shown = seen.leftOut.slice(0, NAMES_SHOWN).join(', ');

@@ -15,7 +15,7 @@ export type Keyed =
   | KeyedCells;
 
 /** Name and value in cells side by side: `2026-08-23,14:47:10,T_sub,600.2,p,1.3e-8`. */
-export interface KeyedCells {
+interface KeyedCells {
   readonly form: 'cells';
   readonly keys: readonly string[];
   readonly delimiter: string;

@@ -40,7 +40,14 @@ export function isNoLog(code: string): boolean {
   return NO_LOG.has(code);
 }
 
-const NO_LOG = new Set(['log.no-time', 'log.not-text', 'log.json-lines', 'log.no-line-end', 'log.no-rows']);
+const NO_LOG = new Set([
+  'log.no-time',
+  'log.not-text',
+  'log.json-lines',
+  'log.form-unread',
+  'log.no-line-end',
+  'log.no-rows',
+]);
 
 export interface HeaderChoice {
   /** One cell for each column; empty where it has no name. */

@@ -5,12 +5,24 @@ import { type Undecided, undecided } from './header-line.ts';
 
 /** A form that is not read: its lines would be taken for a table that they are not. Null: none of these. */
 export function refuseForm(lines: readonly Line[], path: string): Undecided | null {
-  const [first] = lines.filter(({ text }) => text.trim() !== '');
-  if (first?.text.trim() !== 'IGOR') return null;
+  const texts = lines.map(({ text }) => text.trim()).filter((text) => text !== '');
+  const [first = ''] = texts;
+  if (first === 'IGOR') {
+    return undecided(
+      'log.igor-text',
+      `${path} is an Igor text file: its waves have no one time, and its clock has no zone.`,
+      'Let the tool write a table with a time in each line, or leave the file out with a narrower match.',
+    );
+  }
+  const tags = texts.filter((text) => /^<[?!/\p{L}]/u.test(text)).length;
+  const isXml = /^<[?!\p{L}]/u.test(first) && tags * 2 > texts.length;
+  const isJson =
+    /^[[{]+$/.test(first) && texts.slice(1).some((text) => /^"[^"]*"\s*:/.test(text) || /^[[{]/.test(text));
+  if (!isXml && !isJson) return null;
   return undecided(
-    'log.igor-text',
-    `${path} is an Igor text file: its waves have no one time, and its clock has no zone.`,
-    'Let the tool write a table with a time in each line, or leave the file out with a narrower match.',
+    'log.form-unread',
+    `${path} holds ${texts.length} lines of ${isXml ? 'XML' : 'JSON that is spread over several lines'}, a form that is not read.`,
+    `Let the tool write a table with a time in each line${isXml ? '' : ', or an object a line'}; or leave the file out with a narrower match.`,
   );
 }
 

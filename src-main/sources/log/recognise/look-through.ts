@@ -20,7 +20,14 @@ export interface LookedThrough {
   readonly stop: { readonly line: number; readonly text: string } | null;
   /** Lines that hold data and do not fit. */
   readonly refused: number;
+  /** Cells of the others that give no value. */
+  readonly cellsRefused: number;
+  /** Why, each reason once with the first text that it was said of. */
+  readonly why: readonly { readonly reason: string; readonly text: string }[];
 }
+
+/** Reasons that are told. */
+const REASONS_MAX = 4;
 
 /**
  * Read a file on from its first lines.
@@ -39,28 +46,35 @@ export function lookThrough(
   const parser = makeParser(layout);
   const handle = files.open(file);
   try {
-    let [at, lines, refused, carry, formerMs, own] = [dataByte, dataLine, 0, '', Number.NaN, kinds];
+    let [at, lines, refused, cells, carry, formerMs, own] = [dataByte, dataLine, 0, 0, '', Number.NaN, kinds];
+    const reasons = new Map<string, string>();
+    const looked = () => {
+      const why = [...reasons].slice(0, REASONS_MAX).map(([reason, text]) => ({ reason, text }));
+      return { lines, refused, cellsRefused: cells, why };
+    };
     while (at < dataByte + LOOKED_BYTES_MAX) {
       const raw = readRange(handle, at, BLOCK_BYTES);
       const { bytes } = frameLines(raw, at, encoding);
       const isLast = raw.length < BLOCK_BYTES;
-      if (raw.length === 0) return { lines, refused, isWhole: true, stop: null };
+      if (raw.length === 0) return { ...looked(), isWhole: true, stop: null };
       const block = { bytes, place: file, line: null, sinceMs: Number.NEGATIVE_INFINITY, carry };
       const parsed = parser.parse({ ...block, fileByteOf: (place) => place }, own, formerMs);
       const { stoppedAt } = parsed;
       lines += parsed.lines;
       refused += parsed.linesRefused;
+      cells += parsed.refusedCount - parsed.linesRefused;
+      for (const one of parsed.refusals) if (!reasons.has(one.reason)) reasons.set(one.reason, one.text);
       if (stoppedAt !== null) {
         const stop = bytes.subarray(stoppedAt, bytes.indexOf(10, stoppedAt));
         const shown = decodeText(stop, text).trim().slice(0, TEXT_MAX);
-        return { lines, refused, isWhole: false, stop: { line: lines + 1, text: shown } };
+        return { ...looked(), isWhole: false, stop: { line: lines + 1, text: shown } };
       }
-      if (isLast) return { lines, refused, isWhole: true, stop: null };
+      if (isLast) return { ...looked(), isWhole: true, stop: null };
       [carry, formerMs, own] = [parsed.carry ?? '', parsed.lastMs, parsed.kinds];
       // Of the last line only the beginning may be there: the next block begins with it.
       at += wholeBytes(raw, encoding.unitBytes);
     }
-    return { lines, refused, isWhole: false, stop: null };
+    return { ...looked(), isWhole: false, stop: null };
   } finally {
     handle.close();
   }

@@ -7,6 +7,7 @@ import { decodeText, detectEncoding, type Encoding } from '../cells/encoding.ts'
 import { frameLines } from '../cells/framer.ts';
 import { isKeyed, type Keyed, packKeyed, unpackKeyed } from '../cells/keyed-lines.ts';
 import { byPattern, isPattern } from '../cells/pattern-split.ts';
+import { shownLine } from '../cells/shown-line.ts';
 import { takeAffixes } from '../columns/affixes.ts';
 import { findGrouped, markWhole } from '../columns/grouped-digits.ts';
 import { findNameColumns } from '../columns/name-column.ts';
@@ -30,7 +31,7 @@ import { cutEvents, isEventFile, isMeasured, isProse, isTable, isWordy, mayBeSen
 import { settleEvents } from './event-layout.ts';
 import { askEvents, askFormat, explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
-import { findHeader, type Undecided, undecided } from './header-line.ts';
+import { findHeader, type HeaderChoice, type Undecided, undecided } from './header-line.ts';
 import { doubtEncoding, refuseForm, refuseInflux, refuseReturns } from './known-forms.ts';
 import { judgeColumns, makeLayout, nameByFile, startIn, startOfDay } from './make-layout.ts';
 import { pairColumns } from './pair-columns.ts';
@@ -255,6 +256,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const factors = doubtFactors(cut, header, head.path, dialect);
   if (factors !== null) return factors;
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
+  reasons.push(...tellLeftOut(lines.slice(0, first), header));
   const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);
   if (typeof zone !== 'string') return zone;
   if (dialect.time.format === 'auto' && format.format === 'labview-seconds') {
@@ -357,6 +359,16 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   };
   reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));
   return { layout, kinds, dataByte, dataLine, startFrom: start?.from ?? null, assumed, reasons };
+}
+
+/** The lines above the rows of which nothing is taken: no names, no units. */
+function tellLeftOut(above: readonly Line[], { line, units }: HeaderChoice): string[] {
+  const isTaken = (at: number) => line !== null && (at === line || (units.length > 0 && Math.abs(at - line) === 1));
+  const left = above.filter(({ text }, at) => text.trim() !== '' && !isTaken(at));
+  const [first] = left;
+  if (first === undefined) return [];
+  const which = left.length === 1 ? '1 other line above the rows is' : `${left.length} other lines above the rows are`;
+  return [`${which} left out: ${shownLine(first.text)}${left.length === 1 ? '' : ' ...'}`];
 }
 
 /** A person has said where the rows begin: of a shipped dialect it is known what stands above. */

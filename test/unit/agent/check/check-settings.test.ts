@@ -24,6 +24,8 @@ const LOOK: FolderLook = {
   ...{ files: 3, ...SPAN, file: 'b.csv', channels: ['T', 'p'], leftOut: [], problem: '', hint: '' },
 };
 
+const LOOKED = { lines: 201, isWhole: true, stop: null, refused: 0, cellsRefused: 0, why: [] };
+
 function settingsOf(sources: string) {
   const parsed = parseSettings(`version: 1\ntool: { name: x, time_zone: UTC }\nsources: ${sources}`, '/lab/e.yaml');
   if (!parsed.isValid) throw new Error(JSON.stringify(parsed.faults));
@@ -81,11 +83,27 @@ describe('a log source', () => {
 
   test('say how far they were looked at, and where reading stops', async () => {
     const folder = tempFolder();
-    const looked = { lines: 201, isWhole: false, stop: { line: 202, text: '5,6,7' }, refused: 0 };
+    const looked = { ...LOOKED, isWhole: false, stop: { line: 202, text: '5,6,7' } };
     const findings = await checkLogSource(logSource(folder), async () => ({ ...LOOK, looked }));
     expect(levels(findings)).toEqual(['ok', 'warning']);
     expect(findings[0]?.message).toContain('as far as line 201');
     expect(findings[1]?.message).toContain('stops at line 202, "5,6,7"');
+  });
+
+  test('say what would be refused, each kind with an example, and warn where nothing would be streamed', async () => {
+    const source = logSource(tempFolder());
+    const why = [{ reason: 'not a number', text: '12h' }];
+    const looked = { ...LOOKED, refused: 1, cellsRefused: 2, why };
+    const refused = await checkLogSource(source, async () => ({ ...LOOK, looked }));
+    expect(refused[1]).toMatchObject({
+      level: 'warning',
+      message: '1 of 201 lines and 2 cells of b.csv would be refused, with their text: "12h" not a number.',
+    });
+    const [empty] = await checkLogSource(source, async () => ({ ...LOOK, channels: [] }));
+    expect(empty).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining('Nothing of it would be streamed.'),
+    });
   });
 
   test('whose folder is closed to this user is an error', async () => {

@@ -52,6 +52,16 @@ describe('auto asks', () => {
       'log.named-values',
       stamped(5, (n) => `;step ${n} of oven 2: temp=60${n}.5;1.5`),
     ],
+    [
+      'XML',
+      'log.form-unread',
+      `<?xml version="1.0"?>\n<log>\n${rows(5, (n) => `  <row t="2026-11-20 10:15:0${n}" p="1"/>\n`)}</log>\n`,
+    ],
+    [
+      'JSON of many lines',
+      'log.form-unread',
+      `[\n${rows(5, (n) => `  {\n  "time": "2026-11-20 10:15:0${n}",\n  "p": 1\n  },\n`)}`,
+    ],
     ['an Igor text file', 'log.igor-text', `IGOR\nWAVES/D\ttime, p\nBEGIN\n${rows(5, (n) => `\t387801450${n}\t1\n`)}`],
     [
       'minutes and seconds since a start, or hours and minutes of a day',

@@ -79,6 +79,14 @@ describe('the preview of a folder', () => {
     ]);
   });
 
+  test('tells what would be refused, and which lines above the rows are left out', () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'log.csv'), 'Tool 3\nRun 5\ntime,v\n2026-11-20 12:00:00,1.5\n2026-11-20 12:00:01,12h\n');
+    const { looked, reasons } = look(folder, { isThorough: true });
+    expect(looked).toMatchObject({ refused: 0, cellsRefused: 1, why: [{ reason: 'not a number', text: '12h' }] });
+    expect(reasons).toContain('2 other lines above the rows are left out: "Tool 3" ...');
+  });
+
   test('looks as far as it is asked to, and names the line at which reading stops', () => {
     const folder = tempFolder();
     const row = (n: number, cells: string) =>
@@ -89,14 +97,14 @@ describe('the preview of a folder', () => {
     expect(look(folder).looked).toBeUndefined();
     expect(look(folder, { isThorough: true }).looked).toEqual({
       lines: 201,
-      refused: 0,
+      ...{ refused: 0, cellsRefused: 0, why: [] },
       isWhole: false,
       stop: { line: 202, text: '2026-11-20 12:05:00,0.5,7' },
     });
     writeFileSync(join(folder, 'log.csv'), `\uFEFFtime,v\n${many}`, 'utf16le');
     expect(look(folder, { isThorough: true }).looked).toEqual({
       lines: 201,
-      refused: 0,
+      ...{ refused: 0, cellsRefused: 0, why: [] },
       isWhole: true,
       stop: null,
     });

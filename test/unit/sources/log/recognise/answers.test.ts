@@ -186,6 +186,7 @@ const NO_ANSWER: Record<string, string> = {
   'log.no-rows': 'no more of its head is looked at: the tool must write less above its rows',
   'log.igor-text': 'its waves have no one time: the tool must write a table',
   'log.influx-lines': 'a line pattern of the settings reads them, and only its writer knows which fields are channels',
+  'log.form-unread': 'it is no table: the tool must write one',
   'log.json-lines': 'it holds no time',
   'log.no-time': 'it holds no time',
   'log.no-rows-yet': 'it settles itself with the first row',
