@@ -54,13 +54,11 @@ export function noteSeen(file: WatchedFile, seen: Entry, nowMs: number): void {
   own.isUncommitted = true;
 }
 
-/** A look found it as the one before. `isNews`: that it is read to its end is to be known to the next run as well. */
-export function noteStill(file: WatchedFile, isAtEnd: boolean, isNews: boolean, nowMs: number): void {
+/** A look found it as the one before. */
+export function noteStill(file: WatchedFile, isAtEnd: boolean, nowMs: number): void {
   const own = writable(file);
   own.seenByte = file.byte;
-  if (!isAtEnd) return;
-  if (isNews) own.isUncommitted = true;
-  own.endedMs = nowMs;
+  if (isAtEnd) own.endedMs = nowMs;
 }
 
 /** Note when a file was last known to be read to its end. */
@@ -189,18 +187,13 @@ export function moveOn(file: WatchedFile, { rowsRead, linesRefused, rowsShared, 
 
 /**
  * Note how far a file was read after the look at this wall clock. Beyond what that had seen: it grew since, and all of that look
- * is read. Just as far, and the look had found it as one before did: it has not changed since then, and is read to its end. Less
- * far by half a line: what is missing of it one day has a stamp behind the last one that was read.
- *
- * @param isAll - each whole line that the look saw is read.
+ * is read. Just as far, and the look had found it as one before did: it has not changed since then, and is read to its end.
  */
-export function noteReadOn(file: WatchedFile, lookMs: number, isAll: boolean): void {
-  const { seen, byte, lookedMs, endedMs, lastMs } = file;
+export function noteReadOn(file: WatchedFile, lookMs: number): void {
+  const { seen, byte, lookedMs, endedMs } = file;
   if (seen === null) return;
   if (byte > seen.sizeBytes) writable(file).lookedMs = Math.max(lookedMs, lookMs);
   else if (byte === seen.sizeBytes && lookedMs < lookMs) setEnded(file, Math.max(endedMs, lookMs));
-  else if (byte < seen.sizeBytes && isAll && !Number.isNaN(lastMs))
-    setEnded(file, Math.max(endedMs, Math.min(lookMs, lastMs)));
 }
 
 /** A piece goes on where it stood. */

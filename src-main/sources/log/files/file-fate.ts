@@ -44,14 +44,10 @@ export function fateOf(file: WatchedFile, around: Around, formerMs: number): 're
   const { seen, byte, dataByte, layout, triedAtBytes } = file;
   const isEmpty = (seen?.sizeBytes ?? 0) <= dataByte && byte <= dataByte;
   // What was looked into as the last look saw it, and holds no data or is no log; and what stands whole in another file.
-  const isNothing = !around.isRotated && (isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes));
-  // A shadow gives nothing that its original does not, unless it got longer or its original went before; or was rotated away, so
-  // that the tool writes to the shadow.
+  const isNothing = isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes);
+  // A shadow gives nothing that its original does not, unless that was rotated away and the tool writes to the shadow.
   const original = around.present.byKey.get(file.copyOf ?? '');
-  const isRepeat =
-    original !== undefined &&
-    (original.seen?.sizeBytes ?? 0) >= (seen?.sizeBytes ?? 0) &&
-    !isRotated(original.path, file.path);
+  const isRepeat = original !== undefined && !isRotated(original.path, file.path);
   if (isRepeat || isNothing || (around.isThere && byte <= dataByte)) return null;
   const isUnread = file.copyOf === null && (seen?.sizeBytes ?? 0) > byte;
   const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));
@@ -176,9 +172,7 @@ export class Aftermath {
     const { fresh, paths } = this.#found;
     const born = birthPath(orphan);
     const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
-    // Of several copies nobody can tell which is the one of what was seen.
-    const isOnly = (this.#rotated.get(born)?.length ?? 0) <= 1;
-    const isCopied = isCut && isOnly && (this.#copies.get(born) ?? []).some((entry) => copiesUnread(entry, orphan));
+    const isCopied = isCut && (this.#copies.get(born) ?? []).some((entry) => copiesUnread(entry, orphan));
     const withItsId = (orphan.seen !== null && this.#byId.get(orphan.seen.id)) || [];
     return {
       isReplaced: fresh.has(orphan.path),

@@ -34,7 +34,6 @@ import {
   noteStill,
   noteWhole,
   setEnded,
-  setOriginal,
   staySkipped,
   takePosition,
 } from './file-changes.ts';
@@ -46,7 +45,7 @@ import { type Between, type Known, LookPlan, type Plan } from './look-plan.ts';
 import { isGzip } from './packed.ts';
 import { areNumbersNew, Picture } from './picture.ts';
 import type { RegistryEvents } from './registry-events.ts';
-import { isAway, isRotated, type KnownPaths } from './rotated-names.ts';
+import { isRotated, type KnownPaths } from './rotated-names.ts';
 import { SameTick } from './same-tick.ts';
 import type { Moment, Place } from './verdict.ts';
 import { birthPath, generationOf, isAtEnd, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
@@ -163,7 +162,8 @@ export class FileRegistry implements Known {
   look({ list, surveyedMs, notedMs }: HowToLook, clock: Clock): Look {
     const planner = new LookPlan(this);
     const now = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
-    if (this.#formerMs === 0) this.#formerMs = this.#lastKnownMs(notedMs, now.nowMs);
+    // A clock that was ahead of this one says nothing.
+    if (this.#formerMs === 0 && notedMs <= now.nowMs) this.#formerMs = notedMs;
     let picture = new Picture(this.folder, list(this.folder));
     let renumbered = 0;
     for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -172,9 +172,10 @@ export class FileRegistry implements Known {
       if (isQuiet) return this.#apply(planner, plan, picture, now, []);
       const between = plan === null ? [] : planner.between(picture, plan, surveyedMs);
       const again = new Picture(this.folder, list(this.folder));
-      // What goes on growing holds nothing up.
-      const isSame = picture.isSameAs(again, this.isLog, attempt < TRIES);
-      if (plan !== null && isSame) {
+      // What goes on growing, or refusing to be looked at, holds nothing up.
+      const isLast = attempt === TRIES;
+      const isSame = picture.isSameAs(again, this.isLog, !isLast);
+      if (plan !== null && isSame && (isLast || this.#isClear(planner.refused(picture, plan)))) {
         this.unsearched = planner.unsearched;
         return this.#apply(planner, plan, picture, now, between);
       }
@@ -185,14 +186,6 @@ export class FileRegistry implements Known {
       picture = again;
     }
     return { listing: picture.listing, nowMs: now.nowMs, fresh: [], isTorn: true };
-  }
-
-  /** When an earlier run looked last, as far as that is known: a clock that was ahead of this one says nothing. */
-  #lastKnownMs(notedMs: number, nowMs: number): number {
-    let lastMs = notedMs <= nowMs ? notedMs : 0;
-    for (const { lookedMs, endedMs } of this.#files.values())
-      for (const ms of [lookedMs, endedMs]) if (ms <= nowMs) lastMs = Math.max(lastMs, ms);
-    return lastMs;
   }
 
   /** The latest file that began at a path. */
@@ -208,7 +201,7 @@ export class FileRegistry implements Known {
     for (const entry of plan.lookedAgain) this.sameTick.noteLookedAgain(entry, now);
     const left = new Set(orphans.map(({ path }) => path));
     const paths: KnownPaths = { has: (path) => listing.files.has(path) || left.has(path) };
-    for (const [file, place] of verdicts) this.#note(file, place, paths, now);
+    for (const [file, place] of verdicts) this.#note(file, place, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     for (const heir of found.heirs) this.#goOnAs(heir, fresh, now);
     for (const { file, entry } of found.held) {
@@ -220,18 +213,13 @@ export class FileRegistry implements Known {
       if (file.shrunkSinceMs === null) this.waiting.add(file);
     }
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
-    // Told once all are found: an original that moved as well, waits or is being rewritten is not gone.
-    for (const { file } of found.heirs) {
-      const original = this.copies.originalOf(file);
-      if (original !== undefined && this.gone.has(original) && !this.waiting.has(original)) setOriginal(file, null);
-    }
     // A quiet look concludes nothing, and may be one of ten thousand files twice a second.
     const isQuiet = fresh.size + between.length + orphans.length + plan.weak.length + found.heirs.length === 0;
     const adopted = isQuiet ? [] : this.#conclude(plan, paths, between, picture, now);
     this.#lookedMs = now.nowMs;
     // Behind what refused for the first time files may have been there since the look before.
     const refused = planner.refused(picture, plan);
-    if ([...refused].every((path) => this.#refused.has(path))) this.#formerMs = now.nowMs;
+    if (this.#isClear(refused)) this.#formerMs = now.nowMs;
     this.#refused = refused;
     return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
   }
@@ -275,17 +263,20 @@ export class FileRegistry implements Known {
     return adopted;
   }
 
+  /** True where all that refuses to be looked at or read did so at the look before. */
+  #isClear(refused: ReadonlySet<string>): boolean {
+    return [...refused].every((path) => this.#refused.has(path));
+  }
+
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
     noteSeen(file, entry, now.nowMs);
     this.sameTick.noteSeen(entry, now);
   }
 
-  /** Keep what a known file was found as. Takes the paths of the look. */
-  #note(file: WatchedFile, { verdict, entry }: Place, paths: KnownPaths, now: Moment): void {
+  /** Keep what a known file was found as. */
+  #note(file: WatchedFile, { verdict, entry }: Place, now: Moment): void {
     if (verdict === 'alike') {
-      // That a rotated file was read whole, or that one holds no data yet, is known to the next run as well.
-      const isNews = file.endedMs <= file.lookedMs && (isAway(file, paths) || !isProved(file));
-      noteStill(file, isAtEnd(file), isNews, now.nowMs);
+      noteStill(file, isAtEnd(file), now.nowMs);
       return;
     }
     if (verdict === 'held') {
@@ -319,9 +310,10 @@ export class FileRegistry implements Known {
     const isRotation = [birthPath(file), file.path].some((path) => isRotated(entry.path, path));
     const isTold = isRotation && id !== '' && entry.id !== '' && !isGzip(entry.path);
     if (isTold) this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');
-    // A copy that is shorter than the file was seen to be holds not all that was written.
-    const isShort = entry.id !== id && entry.sizeBytes < (file.seen?.sizeBytes ?? 0);
-    if (isShort) this.#events.restarted(file, '');
+    // A copy that is shorter than the file was seen to be, or that no rotation made and that ends where we do, need not hold all
+    // that was written.
+    const isShort = entry.sizeBytes < (file.seen?.sizeBytes ?? 0) || (!isRotation && entry.sizeBytes <= file.byte);
+    if (isShort && entry.id !== id) this.#events.restarted(file, '');
     if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     noteMoved(file, entry.path, !fresh.has(entry.path) && former === undefined);
     this.#see(file, entry, now);

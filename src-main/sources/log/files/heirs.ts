@@ -6,9 +6,7 @@ import { readRange } from '../../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { formerPaths } from './rotated-names.ts';
-import { isCoarse } from './same-tick.ts';
-import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
+import { isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, type Unreadable, withFile } from './with-file.ts';
 
 /** A file, and the entry in which it goes on. */
@@ -43,13 +41,8 @@ export function findHeirs(root: Folder, searched: GoneFiles, candidates: Iterabl
     if (isTold && file.seen !== null && file.seen.id !== '') byInode.set(file.seen.id, file);
   }
   // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.
-  // Of two that hold the same the one that a rotation named.
   const isSame = ({ id }: Entry) => Number(byInode.has(id));
-  const born = new Set([...searched].map(birthPath));
-  const all = [...candidates];
-  const named = new Set(all.filter(({ path }) => formerPaths(path).some((one) => born.has(one))));
-  const isNamed = (entry: Entry) => Number(named.has(entry));
-  const ordered = all.sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes || isNamed(b) - isNamed(a));
+  const ordered = [...candidates].sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes);
   const refused: string[] = [];
   const taken = new Set<WatchedFile>();
   for (const entry of ordered) {
@@ -95,8 +88,7 @@ function fileIn(
         hashBytes(head.subarray(0, longest[0])) === longest[1]
       );
     });
-    // Where times are whole seconds a number that was given again looks like the one before.
-    const isSame = ({ seen }: WatchedFile) => Number(seen?.id === entry.id && !isCoarse(entry));
+    const isSame = ({ seen }: WatchedFile) => Number(seen?.id === entry.id);
     alike.sort((a, b) => isSame(b) - isSame(a) || b.byte - a.byte);
     for (const file of alike) if (isSameFile(handle, file.byte, file.print)) return file;
     return null;

@@ -129,9 +129,7 @@ export class LookPlan {
       ([file]) => (!isProved(file) || file.copyOf !== null) && file.skip === null && !fresh.has(file.path),
     );
     for (const file of searched) this.#known.gone.add(file);
-    const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
-    const isLeft = [...this.#known.gone].some(({ key }) => originals.has(key));
-    if (searched.length === 0 && !isLeft && (fresh.size === 0 || this.#known.gone.size === 0)) return;
+    if (searched.length === 0 && (fresh.size === 0 || this.#known.gone.size === 0)) return;
     const candidates = new Map(fresh);
     for (const [{ path }, { entry }] of unread) candidates.set(path, entry);
     const missing = new Set(orphans);
@@ -159,7 +157,6 @@ export class LookPlan {
     const moved = found.heirs.map(({ file }) => file);
     const placed = [...found.heirs, ...found.held, ...verdicts.values()].map(({ entry }) => entry);
     const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
-    const ids = new Set(placed.map(({ id }) => id));
     const changed = [...moved, ...orphans, ...weak];
     const provedMs = provedMsByLog(this.#known.all);
     const left = new Set([...orphans, ...moved]);
@@ -172,7 +169,7 @@ export class LookPlan {
         // Where it has the number of a file of which nothing was read, it may well be that one.
         const isOld =
           entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && mayHoldUnread(entry, file));
-        if (isOld || (entry.id !== '' && ids.has(entry.id))) continue;
+        if (isOld) continue;
         between.push({ entry, born: path });
         taken.add(entry.path);
       }

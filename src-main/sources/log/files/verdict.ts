@@ -88,26 +88,13 @@ export class Judge {
 
   /** What a shadow is found as: it belongs to its original, and is compared with that one. */
   #judgeShadow(file: WatchedFile, original: WatchedFile, entry: Entry): Verdict | 'gone' {
-    const { verdicts, held } = this.#judged;
-    const place = verdicts.get(original);
-    // An original that is being rewritten, or may be gone, is waited for, unless another one stands here by now.
-    const isOpen = place === undefined ? held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
+    const place = this.#judged.verdicts.get(original);
     const at = { path: file.path, seen: entry };
-    const relation = isOpen ? 'different' : this.#known.copies.relate(at, original, place?.entry ?? null);
+    const relation = this.#known.copies.relate(at, original, place?.entry ?? null);
     if (relation === 'copy') return 'same';
     if (relation !== 'different') return relation;
-    const own = file.byte === 0 ? this.#hasGrown(file, original, entry) : this.#compare(file, entry);
-    if (own !== 'same') return own;
-    return isOpen ? 'alike' : 'parted';
-  }
-
-  /** Of a shadow nothing was read: what was seen of it is what its original begins with. */
-  #hasGrown({ path, seen }: WatchedFile, { print }: WatchedFile, entry: Entry) {
-    const bytes = Math.min(seen?.sizeBytes ?? 0, HEAD_BYTES_MAX);
-    return withFile(this.#known.folder, { path, seen: entry }, (handle) => {
-      const head = readRange(handle, 0, bytes);
-      return head.length === bytes && beginsAlike(head, print) ? 'same' : 'other';
-    });
+    const own = this.#compare(file, entry);
+    return own === 'same' ? 'parted' : own;
   }
 
   #compare(file: WatchedFile, entry: Entry): 'same' | 'other' | 'shrunk' | 'held' | 'gone' {

@@ -186,8 +186,6 @@ export interface BlockRead {
   /** The bytes of the file that were taken, headers and all, and where they begin; good until the next block is read. */
   readonly taken: { readonly fromByte: number; readonly bytes: Uint8Array };
   readonly parsed: ParsedBlock;
-  /** Each whole line that the look had seen is read. */
-  readonly isAll: boolean;
   /** The layout by which it was read: that of its era, which need not be the one that the file has reached. */
   readonly layout: Layout;
 }
@@ -291,7 +289,6 @@ export function readBlock(
       hasGrown,
       taken,
       parsed,
-      isAll: stoppedAt === null && fromByte + raw.length >= (file.seen?.sizeBytes ?? Number.POSITIVE_INFINITY),
       layout: file.layout,
     };
   });

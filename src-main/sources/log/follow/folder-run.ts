@@ -358,7 +358,7 @@ export class FolderRun {
         batch.origin = origin;
         if (isNews(file, read.parsed, this.#lookMs))
           this.#toolClock.add(read.parsed.lastMs, this.#options.clock.nowMs());
-        noteReadOn(file, this.#lookMs, read.isAll);
+        noteReadOn(file, this.#lookMs);
         this.#registry.copies.noteRead(file);
         this.#gatherer.add(batch, file, read);
       }
