@@ -151,7 +151,7 @@ function goOn(file: WatchedFile, folder: Folder, dialect: Dialect, isAccepted: b
     return more === null || typeof more === 'string' ? problem : more;
   }
   if (!isAccepted && problem.code !== 'log.time-again') return problem;
-  const found = recogniseRest(file, folder, dialect, ZONE);
+  const found = recogniseRest(file, folder, dialect);
   if (typeof found === 'string') return problem;
   const { rest } = found;
   if (!('layout' in rest)) return isAccepted ? rest : problem;

@@ -604,6 +604,26 @@ const ELAPSED: readonly ReviewedLog[] = [
   },
 ];
 
+/** 10:00 and later by a clock of UTC. */
+const universal = (n: number) => `2025-11-28 10:00:${two(n)}`;
+const CHANGED: readonly ReviewedLog[] = [
+  {
+    kind: 'a change below a head that tells the zone',
+    what: 'one column more',
+    log: new LogText('p|mbar', 'T|K')
+      .lines('Time zone: UTC', 'Time;p [mbar]')
+      .rows(20, (n) => [`${universal(n)};1.${10 + n}`, at(n + 3600), Number(`1.${10 + n}`)])
+      .lines('Time;p [mbar];T [K]')
+      .rows(20, (n) => [
+        `${universal(20 + n)};2.${10 + n};300.${10 + n}`,
+        at(n + 3620),
+        Number(`2.${10 + n}`),
+        Number(`300.${10 + n}`),
+      ])
+      .done({ changedFrom: 23 }),
+  },
+];
+
 /** All of them, kind by kind. */
 export const REVIEWED: readonly ReviewedLog[] = [
   ...[
@@ -620,5 +640,6 @@ export const REVIEWED: readonly ReviewedLog[] = [
     TRAILERS,
     PAIRS,
     ELAPSED,
+    CHANGED,
   ],
 ].flat();

@@ -149,7 +149,7 @@ export class HeldFiles implements HeldRun {
   }
 
   #restOf(file: WatchedFile): ReturnType<typeof recogniseRest> {
-    return recogniseRest(file, this.#options, this.#options.dialect, this.#options.timeZone);
+    return recogniseRest(file, this.#options, this.#options.dialect);
   }
 
   #recognise(file: WatchedFile): Exclude<ReturnType<typeof recogniseRest>, string> {

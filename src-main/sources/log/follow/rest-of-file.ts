@@ -53,7 +53,6 @@ export function layoutBefore(
  * Find the layout of what follows the place at which reading stopped.
  *
  * @param file - the file (it has a problem with a place).
- * @param timeZone - zone of the source.
  * @returns the layout and the next lines as text; or why there is no layout, with what would settle it; or why the file cannot
  *   be read.
  */
@@ -61,7 +60,6 @@ export function recogniseRest(
   file: WatchedFile,
   folder: Folder,
   dialect: Dialect,
-  timeZone: string,
 ): { rest: Rest | Undecided; nextLines: string[] } | Unreadable {
   const at = file.problem?.at;
   const { layout, kinds } = layoutBefore(file, at?.byte ?? 0);
@@ -102,7 +100,7 @@ export function recogniseRest(
     modifiedMs: 0,
     ...(kinds.some((kind) => kind === 'whole' || kind === 'affixed-whole') && { hasWholeBefore: true }),
   };
-  const found = recogniseWith(known, layout, dialect, timeZone);
+  const found = recogniseWith(known, layout, dialect);
   if (!('layout' in found)) return { rest: found, nextLines };
   const dataByte = at.byte - head.length - lead.length + found.dataByte;
   if (dataByte < at.byte) {
@@ -158,14 +156,13 @@ function withUnits(
   };
 }
 
-/** First with all that is known of the part before, then with the encoding alone. */
+/** First with all that is known of the part before, then with its encoding and zone alone: the head of the file told them. */
 function recogniseWith(
   known: Parameters<typeof recogniseLayout>[0],
   layout: Layout,
   dialect: Dialect,
-  timeZone: string,
 ): Recognised | Undecided {
-  if (layout.heads !== undefined) return recogniseLayout(known, { ...dialect, encoding: layout.encoding }, timeZone);
+  if (layout.heads !== undefined) return recogniseLayout(known, { ...dialect, encoding: layout.encoding }, layout.zone);
   const open: Dialect = {
     ...dialect,
     encoding: layout.encoding,
@@ -189,12 +186,12 @@ function recogniseWith(
     const time = { ...open.time, column: layout.timeColumns.map((column) => column + 1), format: 'auto' };
     const units = Object.fromEntries(layout.columns.map((column) => [column.header, column.unit]));
     const changed = { ...settled, header, time, units: { ...units, ...open.units } };
-    const same = recogniseLayout({ ...known, settledFormat: null }, changed, timeZone);
+    const same = recogniseLayout({ ...known, settledFormat: null }, changed, layout.zone);
     if ('layout' in same) return { ...same, layout: { ...same.layout, headerText: layout.headerText } };
   }
-  const found = recogniseLayout(known, settled, timeZone);
+  const found = recogniseLayout(known, settled, layout.zone);
   if ('layout' in found) return found;
-  const other = recogniseLayout(known, open, timeZone);
+  const other = recogniseLayout(known, open, layout.zone);
   return 'layout' in other ? other : found;
 }
 

@@ -237,12 +237,14 @@ export function doubtDay(
     return !time.columns.includes(index) && (cells.every(tellsDay) || DAY_HEADER.test(headers[index] ?? ''));
   });
   if (column === undefined) return null;
+  const isMonth = monthOf(data[0]?.[column] ?? '') !== undefined;
   return undecided(
     'log.day-unclear',
     `"${data[0]?.[column]}" in ${path} tells the day of a line and no year: as a time of day alone its lines could be read a day off.`,
     'Let the tool write a whole date. Where no day is left out between the lines, say when the first one was.',
     false,
-    (start.rules ?? []).map((rule) => ({ time: { format: time.formats[0] ?? '', start: rule } })),
+    // The number beside a month would become a channel.
+    isMonth ? [] : (start.rules ?? []).map((rule) => ({ time: { format: time.formats[0] ?? '', start: rule } })),
   );
 }
 
