@@ -8,7 +8,7 @@
 // file that changed leads to a look at once; files that come and go are given 50 ms, since a file is exchanged by removing
 // one and making another. Hinted looks lie 5 to 100 ms apart, the further the more rows they find, and no closer than a look
 // takes: the row of a slow tool is read at once, those of a fast one together. Without hints a folder is looked at twice a
-// second, once a second when it gave no row for a minute, and less often where a look takes long, every 3 s at least.
+// second, once a second when it gave no row for a minute, and less often where a look takes long, every 2 s at least.
 import { type FSWatcher as Handle, watch as hear } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
@@ -23,7 +23,7 @@ const QUIET_MS = 60_000;
 /** A look may take at most this part of the time: large folders are looked at less often, */
 const LOOK_SHARE = 0.1;
 /** but no longer apart than this, milliseconds: a look that a share held up says nothing of the next one. */
-const LOOK_MAX_MS = 3000;
+const LOOK_MAX_MS = 2000;
 /** Above this many files looks at intervals are cheaper than a watcher. */
 const WATCHED_FILES_MAX = 2000;
 /** Files that come and go together cause one look, milliseconds. */
