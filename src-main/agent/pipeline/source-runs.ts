@@ -16,7 +16,7 @@ import { namePort } from '../../sources/serial/line/find-port.ts';
 import { LineHub } from '../../sources/serial/line/line-hub.ts';
 import { openSerialSource } from '../../sources/serial/serial-source.ts';
 import { openSimulatorSource } from '../../sources/simulator/simulator-source.ts';
-import { NOT_RUNNING, type Source, type SourceSink } from '../../sources/source.ts';
+import { NOT_RUNNING, type Source, type SourceNote, type SourceSink } from '../../sources/source.ts';
 import { superviseSource } from '../../sources/supervise.ts';
 import type { Journal } from './journal.ts';
 import { openRheed, placeOfCounter } from './rheed-wiring.ts';
@@ -162,7 +162,7 @@ export class SourceRuns {
     const { settings, panel, words } = run;
     await superviseSource({
       open: () => this.#open(settings),
-      sink: watchAngles(this.#sinkFor(run)),
+      sink: this.#sinkFor(run),
       clock: steady,
       signal: AbortSignal.any([signal, run.stop.signal]),
       onState: ({ state, error }) => {
@@ -193,10 +193,20 @@ export class SourceRuns {
 
   #sinkFor({ settings: { id: sourceId }, isChanged, panel, words, underWay }: Run): SourceSink {
     const { onChange, onLive, recorder, store } = this.#parts;
+    const note = (news: SourceNote) => {
+      panel.note(news);
+      words.record(news);
+      onChange();
+    };
+    const angles = watchAngles(note);
     return {
       positions: () => store.positions(sourceId),
-      declare: (channels) => recorder.declare(sourceId, channels),
+      declare: (channels) => {
+        angles.declare(channels);
+        recorder.declare(sourceId, channels);
+      },
       capture: async (capture) => {
+        angles.read(capture.blocks);
         const points = capture.blocks.reduce((sum, block) => sum + countPoints(block), 0);
         const newest = newestMs(capture.blocks);
         panel.read(points, newest);
@@ -214,11 +224,7 @@ export class SourceRuns {
         panel.captured(capture.rowsRead, points, capture.refusedCount, newest, capture.origin === 'live');
         onChange();
       },
-      note: (note) => {
-        panel.note(note);
-        words.record(note);
-        onChange();
-      },
+      note,
       gap: (fromMs, toMs, told) => {
         const cause = isChanged ? told.replace(NOT_RUNNING, 'the settings were changed') : told;
         recorder.gap(sourceId, fromMs, toMs, cause);

@@ -1,10 +1,10 @@
 // The angle of a turning sample, as a tool writes it, does not tell the speed when its rows are more than half a turn apart:
 // 22.8 turns per minute each 2.16 s look like 4.97 backwards. A reader of a speed out of such a channel gets both, and
-// is never given one number. It stands beside the way into the recorder, so it holds for every kind of source.
+// is never given one number. What any kind of source gives is looked at.
 import type { ChannelDeclaration } from '../../model/channel.ts';
+import type { News } from '../../model/news.ts';
 import type { Readings } from '../../model/readings.ts';
 import { guessTurning } from '../../model/rotation.ts';
-import type { SourceSink } from '../../sources/source.ts';
 
 /** Rows that are looked at together, and how many of them must be there. */
 const ROWS_MAX = 60;
@@ -30,13 +30,12 @@ export function isAngle({ name, quantity, unit }: Pick<ChannelDeclaration, 'name
 }
 
 /**
- * Watch the angle channels of a source on their way.
+ * Watch the angle channels of a source.
  *
- * @param sink - where the source hands its readings.
- * @returns the same; where an angle allows more than one speed, the source has a remark `rotation.aliased` that names all of
- *   them.
+ * @param note - hears `rotation.aliased` where an angle allows more than one speed; it names all of them.
+ * @returns what looks at all that the source declares and gives.
  */
-export function watchAngles(sink: SourceSink): SourceSink {
+export function watchAngles(note: (news: News) => void) {
   const watched = new Map<string, Rows>();
   const told = new Map<string, string>();
   const look = (channel: string, rows: Rows) => {
@@ -45,24 +44,19 @@ export function watchAngles(sink: SourceSink): SourceSink {
     told.set(channel, text.key);
     const hint =
       'The log alone cannot tell. Set rotation_rpm of the RHEED source to what the drive shows, or let the tool log its angle more often.';
-    sink.note({ level: 'warning', code: 'rotation.aliased', message: `${channel}: ${text.message}`, hint });
+    note({ level: 'warning', code: 'rotation.aliased', message: `${channel}: ${text.message}`, hint });
   };
   return {
-    positions: () => sink.positions(),
-    declare(channels) {
+    declare(channels: readonly ChannelDeclaration[]): void {
       for (const channel of channels) {
         if (isAngle(channel) && !watched.has(channel.name)) watched.set(channel.name, { times: [], degrees: [] });
       }
-      sink.declare(channels);
     },
-    capture(capture) {
-      for (const block of watched.size === 0 ? [] : capture.blocks) {
-        for (const [channel, rows] of watched) if (take(block, channel, rows)) look(channel, rows);
+    read(blocks: readonly Readings[]): void {
+      for (const [channel, rows] of watched) {
+        for (const block of blocks) if (take(block, channel, rows)) look(channel, rows);
       }
-      return sink.capture(capture);
     },
-    note: (note) => sink.note(note),
-    gap: (fromMs, toMs, cause) => sink.gap(fromMs, toMs, cause),
   };
 }
 
