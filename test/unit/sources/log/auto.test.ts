@@ -53,6 +53,11 @@ describe('auto asks', () => {
       stamped(5, (n) => `;step ${n} of oven 2: temp=60${n}.5;1.5`),
     ],
     [
+      'a word over each number, below a label that says nothing',
+      'log.header-unclear',
+      `Panel:,IG1,TC2\n${stamped(5, () => ',1.5,2.5')}`,
+    ],
+    [
       'XML',
       'log.form-unread',
       `<?xml version="1.0"?>\n<log>\n${rows(5, (n) => `  <row t="2026-11-20 10:15:0${n}" p="1"/>\n`)}</log>\n`,
