@@ -5,15 +5,12 @@ import type { CallNotes } from './files.ts';
 /** A process cannot end in the usual way while a thread of it is in a call for longer, milliseconds. */
 export const IN_CALL_MS = 1000;
 
-/** Monotonic clock that all threads of a process share, milliseconds. */
-const sharedClockMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
-
 /** What this thread looks at. */
 const watches = new Set<CallWatch>();
 
 export class CallWatch implements CallNotes {
   readonly memory: SharedArrayBuffer;
-  /** When the present call began, shared clock; 0: there is none. */
+  /** When the present call began, by the monotonic clock that all threads share, nanoseconds; 0: there is none. */
   readonly #began: BigInt64Array;
 
   /** @param memory - of the same watch on the thread that looks on; left out: it is this one. */
@@ -24,7 +21,7 @@ export class CallWatch implements CallNotes {
   }
 
   began(): void {
-    Atomics.store(this.#began, 0, BigInt(sharedClockMs()));
+    Atomics.store(this.#began, 0, process.hrtime.bigint());
   }
 
   ended(): void {
@@ -38,8 +35,8 @@ export class CallWatch implements CallNotes {
 
   /** How long the present call has lasted, milliseconds; 0: there is none. */
   lastsMs(): number {
-    const beganMs = Number(Atomics.load(this.#began, 0));
-    return beganMs === 0 ? 0 : sharedClockMs() - beganMs;
+    const began = Atomics.load(this.#began, 0);
+    return began === 0n ? 0 : Number(process.hrtime.bigint() - began) / 1e6;
   }
 }
 
