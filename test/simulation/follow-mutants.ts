@@ -134,13 +134,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a file that went is no gap',
     file: `${LOG}files/file-fate.ts`,
-    from: "(formerMs - file.lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null",
-    to: '(formerMs - file.lookedMs < RECENT_MS && !isFollowed) ? null : null',
+    from: "(formerMs - lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null",
+    to: '(formerMs - lookedMs < RECENT_MS && !isFollowed) ? null : null',
   },
   {
     name: 'every file that goes is a gap',
     file: `${LOG}files/file-fate.ts`,
-    from: 'const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));',
+    from: 'const isFollowed = this.#isMoved(file, last) || (!isUnread && this.#isSettled(file));',
     to: 'const isFollowed = false;',
     life: {
       ...{ style: 'rename-chain', match: 'log.csv', tickMs: 0.001, keep: 2, names: 'long' },

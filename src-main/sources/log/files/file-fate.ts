@@ -12,92 +12,9 @@ import { birthPath, generationOf, isAtEnd, isProved, type WatchedFile } from './
 /** A file that changed within this time before the last look that found it may have been written to after that, milliseconds. */
 const RECENT_MS = 10 * 60_000;
 
-/** What a look found around a file that went on nowhere. */
-export interface Around {
-  /** Another one has its path. */
-  readonly isReplaced: boolean;
-  /** Another one may hold all that was seen of it. */
-  readonly isThere: boolean;
-  /** Its name is one that a rotation gives, and the file of the name before is there. */
-  readonly isAway: boolean;
-  /** Files were found that a rotation made of its log, and that nobody knew. */
-  readonly isRotated: boolean;
-  /** The latest file that began at its path. */
-  readonly last: WatchedFile | undefined;
-  readonly present: Present;
-}
-
-/** The files that are there: by key, where they began, and the layout that they have. */
-export interface Present {
-  readonly byKey: ReadonlyMap<string, WatchedFile>;
-  readonly born: ReadonlyMap<string, readonly WatchedFile[]>;
-  readonly alike: ReadonlyMap<string | null, readonly WatchedFile[]>;
-}
-
-/**
- * Tell what became of a file.
- *
- * @param formerMs - wall clock of the look before, Unix milliseconds.
- * @returns how lines of it may be missing; null: none are.
- */
-export function fateOf(file: WatchedFile, around: Around, formerMs: number): 'restarted' | 'lost' | null {
-  const { seen, byte, dataByte, layout, triedAtBytes } = file;
-  const isEmpty = (seen?.sizeBytes ?? 0) <= dataByte && byte <= dataByte;
-  // What was looked into as the last look saw it, and holds no data or is no log; and what stands whole in another file.
-  const isNothing = isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes);
-  // A shadow gives nothing that its original does not, unless that was rotated away and the tool writes to the shadow.
-  const original = around.present.byKey.get(file.copyOf ?? '');
-  const isRepeat = original !== undefined && !isRotated(original.path, file.path);
-  if (isRepeat || isNothing || (around.isThere && byte <= dataByte)) return null;
-  const isUnread = file.copyOf === null && (seen?.sizeBytes ?? 0) > byte;
-  const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));
-  if (around.isReplaced && !isFollowed) return 'restarted';
-  return isUnread || (formerMs - file.lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null;
-}
-
-/** Rotated away, and the next file of its name is known. */
-function isMoved(file: WatchedFile, around: Around): boolean {
-  const isNextKnown = around.last !== undefined && around.last !== file;
-  const isLast = around.isRotated && laterOf(file, around).length === 0;
-  return file.path !== birthPath(file) && isNextKnown && !isLast;
-}
-
-/**
- * Files of which data were read and that came after a file: at its path, or with its columns and later lines. What was rotated away
- * from beside it came before it, also where it was found later, with a higher number.
- */
-function laterOf(file: WatchedFile, { present }: Around): WatchedFile[] {
-  const isNext = (one: WatchedFile) => generationOf(one) > generationOf(file) && !isRotated(one.path, file.path);
-  const next = (present.born.get(birthPath(file)) ?? []).filter(isNext);
-  const alike = (present.alike.get(file.layoutKey) ?? []).filter(({ firstMs }) => firstMs >= file.lastMs);
-  // The file may have gone on in an old copy of it, and is among those that are there: it does not follow itself.
-  return [...next, ...alike].filter((one) => isProved(one) && one.key !== file.key);
-}
-
-/** A look after its last change found it read to its end, and a later file was there by then: so a tool begins a new log. */
-function isSettled(file: WatchedFile, around: Around): boolean {
-  if (file.endedMs <= file.lookedMs) return false;
-  const later = laterOf(file, around);
-  if (around.isRotated && later.length === 0) return false;
-  // Of an earlier run only this is known: it was found no later than it was seen to change.
-  return around.isAway || later.some(({ foundMs, lookedMs }) => (foundMs || lookedMs) < file.endedMs);
-}
-
 /** True for an entry that may hold all that was seen of a file of which nothing was read: by the number that it had. */
 export function mayHoldUnread({ sizeBytes, modifiedMs, id }: Entry, { seen }: Pick<WatchedFile, 'seen'>): boolean {
   return seen !== null && id === seen.id && sizeBytes >= seen.sizeBytes && modifiedMs >= seen.modifiedMs;
-}
-
-/**
- * True for an entry that may well do so. Enough to tell no gap; not enough to take it for that file. What was rotated away is
- * not written to any more, so there one that changed has the number of another one that went; and where times are whole seconds a
- * number that was given again looks like the one before.
- */
-function holdsUnread(entry: Entry, file: Pick<WatchedFile, 'seen'>, isAway: boolean): boolean {
-  const { seen } = file;
-  if (seen === null || !mayHoldUnread(entry, file)) return false;
-  const isUnchanged = entry.sizeBytes === seen.sizeBytes && entry.modifiedMs === seen.modifiedMs;
-  return isUnchanged || !(isAway || isCoarse(seen));
 }
 
 /** True for an entry that may be a copy of what was seen of a file of which nothing was read, and which was cut since. */
@@ -111,12 +28,6 @@ export function missedSince(file: WatchedFile): number {
   const { copyOf, seen, lookedMs, endedMs } = file;
   if (copyOf !== null || isAtEnd(file)) return Math.max(lookedMs, endedMs);
   return endedMs > 0 ? endedMs : Math.min(lookedMs, seen?.modifiedMs ?? lookedMs);
-}
-
-/** A file of which lines may be missing, and how. */
-export interface Loss {
-  readonly fate: 'restarted' | 'lost';
-  readonly file: WatchedFile;
 }
 
 /** What a look found. */
@@ -134,57 +45,108 @@ interface Found {
   readonly paths: KnownPaths;
 }
 
-/** What a look found around the files that are not where they were. */
+/** Tells what became of files that went on nowhere, by what a look found. */
 export class Aftermath {
+  readonly #fresh: Found['fresh'];
+  readonly #paths: KnownPaths;
   // A folder may hold thousands of files that all go at once: each is looked up.
-  readonly #found: Found;
-  /** All entries, by inode. */
-  readonly #byId: ReadonlyMap<string, readonly Entry[]>;
-  /** All entries, by the logs that they may be rotated from. */
-  readonly #copies: ReadonlyMap<string, readonly Entry[]>;
-  /** Entries that nobody knew, by the logs of which they were rotated away. */
+  readonly #entriesById: ReadonlyMap<string, readonly Entry[]>;
+  /** All entries, by the logs that they may be rotated from; and those of them that nobody knew. */
   readonly #rotated: ReadonlyMap<string, readonly Entry[]>;
-  readonly #present: Present;
+  readonly #unknown: ReadonlyMap<string, readonly Entry[]>;
+  /** The files that are there: by key, where they began, and by the layout that they have. */
+  readonly #byKey: ReadonlyMap<string, WatchedFile>;
+  readonly #born: ReadonlyMap<string, readonly WatchedFile[]>;
+  readonly #alike: ReadonlyMap<string | null, readonly WatchedFile[]>;
 
-  constructor(found: Found) {
-    const { fresh, between, known, unread, present } = found;
-    this.#found = found;
-    const unknown = [...between, ...fresh.values()];
-    const shown = [...unknown, ...known];
+  constructor({ fresh, between, known, unread, present, paths }: Found) {
+    this.#fresh = fresh;
+    this.#paths = paths;
+    const found = [...between, ...fresh.values()];
     const pathOf = ({ path }: Entry) => path;
-    this.#byId = Map.groupBy(shown, ({ id }) => id);
-    this.#copies = byFormer(shown, pathOf);
-    this.#present = {
-      byKey: new Map(present.map((file) => [file.key, file])),
-      born: Map.groupBy(present, birthPath),
-      alike: Map.groupBy(present, ({ layoutKey }) => layoutKey),
-    };
+    this.#entriesById = Map.groupBy([...found, ...known], ({ id }) => id);
+    this.#rotated = byFormer([...found, ...known], pathOf);
     const unreadById = Map.groupBy(unread, ({ seen }) => seen?.id);
     const isKnown = (entry: Entry) => (unreadById.get(entry.id) ?? []).some((file) => this.#mayHold(entry, file));
-    this.#rotated = byFormer(
-      unknown.filter((entry) => !isKnown(entry)),
-      pathOf,
-    );
+    const unknown = found.filter((entry) => !isKnown(entry));
+    this.#unknown = byFormer(unknown, pathOf);
+    this.#byKey = new Map(present.map((file) => [file.key, file]));
+    this.#born = Map.groupBy(present, birthPath);
+    this.#alike = Map.groupBy(present, ({ layoutKey }) => layoutKey);
   }
 
-  /** What it found around a file, beside the last one that began at its path. */
-  around(orphan: WatchedFile, last: WatchedFile | undefined): Around {
-    const { fresh, paths } = this.#found;
-    const born = birthPath(orphan);
-    const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
-    const isCopied = isCut && (this.#copies.get(born) ?? []).some((entry) => copiesUnread(entry, orphan));
-    const withItsId = (orphan.seen !== null && this.#byId.get(orphan.seen.id)) || [];
-    return {
-      isReplaced: fresh.has(orphan.path),
-      isThere: isCopied || withItsId.some((entry) => this.#mayHold(entry, orphan)),
-      isAway: isAway(orphan, paths),
-      isRotated: logsOf(born).some((path) => this.#rotated.has(path)),
-      last,
-      present: this.#present,
-    };
+  /**
+   * Tell what became of a file.
+   *
+   * @param last - the latest file that began at its path.
+   * @param formerMs - wall clock of the look before, Unix milliseconds.
+   * @returns how lines of it may be missing; null: none are.
+   */
+  fateOf(file: WatchedFile, last: WatchedFile | undefined, formerMs: number): 'restarted' | 'lost' | null {
+    const { seen, byte, dataByte, layout, triedAtBytes, copyOf, lookedMs, path } = file;
+    const isEmpty = (seen?.sizeBytes ?? 0) <= dataByte && byte <= dataByte;
+    // What was looked into as the last look saw it, and holds no data or is no log; and what stands whole in another file.
+    if (isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes)) return null;
+    // A shadow gives nothing that its original does not, unless that was rotated away and the tool writes to the shadow.
+    const original = this.#byKey.get(copyOf ?? '');
+    if (original !== undefined && !isRotated(original.path, path)) return null;
+    if (byte <= dataByte && this.#isThere(file)) return null;
+    const isUnread = copyOf === null && (seen?.sizeBytes ?? 0) > byte;
+    const isFollowed = this.#isMoved(file, last) || (!isUnread && this.#isSettled(file));
+    if (this.#fresh.has(path) && !isFollowed) return 'restarted';
+    return isUnread || (formerMs - lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null;
   }
 
+  /** Another file may hold all that was seen of it. */
+  #isThere(file: WatchedFile): boolean {
+    const { seen, path } = file;
+    if (seen === null) return false;
+    const isCut = this.#fresh.get(path)?.id === seen.id;
+    const isCopied = isCut && (this.#rotated.get(birthPath(file)) ?? []).some((entry) => copiesUnread(entry, file));
+    return isCopied || (this.#entriesById.get(seen.id) ?? []).some((entry) => this.#mayHold(entry, file));
+  }
+
+  /** Rotated away, and the next file of its name is known. */
+  #isMoved(file: WatchedFile, last: WatchedFile | undefined): boolean {
+    const isNextKnown = last !== undefined && last !== file;
+    return file.path !== birthPath(file) && isNextKnown && !this.#isLast(file, this.#laterOf(file));
+  }
+
+  /** A look after its last change found it read to its end, and a later file was there by then: so a tool begins a new log. */
+  #isSettled(file: WatchedFile): boolean {
+    const later = this.#laterOf(file);
+    if (file.endedMs <= file.lookedMs || this.#isLast(file, later)) return false;
+    // Of an earlier run only this is known: it was found no later than it was seen to change.
+    const wasLater = later.some(({ foundMs, lookedMs }) => (foundMs || lookedMs) < file.endedMs);
+    return wasLater || isAway(file, this.#paths);
+  }
+
+  /** Files were found that a rotation made of its log and that nobody knew, and no later one of which data were read. */
+  #isLast(file: WatchedFile, later: readonly WatchedFile[]): boolean {
+    return later.length === 0 && logsOf(birthPath(file)).some((path) => this.#unknown.has(path));
+  }
+
+  /**
+   * Files of which data were read and that came after a file: at its path, or with its columns and later lines. What was rotated
+   * away from beside it came before it, also where it was found later, with a higher number.
+   */
+  #laterOf(file: WatchedFile): WatchedFile[] {
+    const isNext = (one: WatchedFile) => generationOf(one) > generationOf(file) && !isRotated(one.path, file.path);
+    const next = (this.#born.get(birthPath(file)) ?? []).filter(isNext);
+    const alike = (this.#alike.get(file.layoutKey) ?? []).filter(({ firstMs }) => firstMs >= file.lastMs);
+    // The file may have gone on in an old copy of it, and is among those that are there: it does not follow itself.
+    return [...next, ...alike].filter((one) => isProved(one) && one.key !== file.key);
+  }
+
+  /**
+   * True for an entry that may well hold what was seen of a file of which nothing was read. Enough to tell no gap; not enough to
+   * take it for that file. What was rotated away is not written to any more, so there one that changed has the number of another
+   * one that went; and where times are whole seconds a number that was given again looks like the one before.
+   */
   #mayHold(entry: Entry, file: WatchedFile): boolean {
-    return holdsUnread(entry, file, isAway(file, this.#found.paths));
+    const { seen } = file;
+    if (seen === null || !mayHoldUnread(entry, file)) return false;
+    const isUnchanged = entry.sizeBytes === seen.sizeBytes && entry.modifiedMs === seen.modifiedMs;
+    return isUnchanged || !(isAway(file, this.#paths) || isCoarse(seen));
   }
 }

@@ -37,7 +37,7 @@ import {
   staySkipped,
   takePosition,
 } from './file-changes.ts';
-import { Aftermath, fateOf, type Loss, missedSince } from './file-fate.ts';
+import { Aftermath, missedSince } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import type { Heir } from './heirs.ts';
@@ -237,21 +237,17 @@ export class FileRegistry implements Known {
     const { present } = this;
     const lain = between.map(({ entry }) => entry);
     const after = new Aftermath({ fresh, between: lain, known, unread, present, paths });
-    const lost: Loss[] = [];
-    const aroundOf = (file: WatchedFile) => after.around(file, this.lastBornAt(birthPath(file)));
-    const formerMs = this.#formerMs;
+    let toldMs = Number.POSITIVE_INFINITY;
     // Those of which nothing was read leave no trace: last, since they tell that a log went on.
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
-      const around = aroundOf(orphan);
+      const born = birthPath(orphan);
+      const fate = after.fateOf(orphan, this.lastBornAt(born), this.#formerMs);
       this.#end(orphan, now);
-      const fate = fateOf(orphan, around, formerMs);
       if (fate === null) continue;
-      lost.push({ fate, file: orphan });
+      this.#events[fate](orphan, picture.newestPacked(born));
+      toldMs = Math.min(toldMs, missedSince(orphan) || Number.POSITIVE_INFINITY);
     }
-    const packedOf = (file: WatchedFile) => picture.newestPacked(birthPath(file));
-    for (const { fate, file } of lost) this.#events[fate](file, packedOf(file));
-    const toldMs = Math.min(...lost.map(({ file }) => missedSince(file) || Number.POSITIVE_INFINITY));
     const adopted = this.#adopt(between, fresh, now);
     const unreadById = Map.groupBy(unread, ({ seen }) => seen?.id);
     for (const file of adopted) {
