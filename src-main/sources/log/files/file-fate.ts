@@ -18,7 +18,7 @@ export function mayHoldUnread({ sizeBytes, modifiedMs, id }: Entry, { seen }: Pi
 }
 
 /** True for an entry that may be a copy of what was seen of a file of which nothing was read, and which was cut since. */
-function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: WatchedFile): boolean {
+export function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: WatchedFile): boolean {
   const isLater = seen !== null && sizeBytes >= seen.sizeBytes && modifiedMs >= seen.modifiedMs;
   return isLater && isRotated(path, birthPath({ key }));
 }

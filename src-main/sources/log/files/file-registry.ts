@@ -37,17 +37,16 @@ import {
   staySkipped,
   takePosition,
 } from './file-changes.ts';
-import { Aftermath, missedSince } from './file-fate.ts';
+import { Aftermath, copiesUnread, missedSince } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import type { Heir } from './heirs.ts';
 import { type Between, type Known, LookPlan, type Plan } from './look-plan.ts';
 import { isGzip } from './packed.ts';
 import { areNumbersNew, Picture } from './picture.ts';
-import type { RegistryEvents } from './registry-events.ts';
-import { isRotated, type KnownPaths } from './rotated-names.ts';
-import { SameTick } from './same-tick.ts';
-import type { Moment, Place } from './verdict.ts';
+import { formerPaths, isRotated, type KnownPaths } from './rotated-names.ts';
+import { type Moment, SameTick } from './same-tick.ts';
+import type { Place } from './verdict.ts';
 import { birthPath, generationOf, isAtEnd, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
 import type { Folder } from './with-file.ts';
 
@@ -68,6 +67,24 @@ export interface Look {
   readonly nowMs: number;
   readonly fresh: readonly WatchedFile[];
   readonly isTorn: boolean;
+}
+
+/** What the registry reports of files while it follows them. */
+export interface RegistryEvents {
+  /**
+   * A file was restarted in place; what was read of it stands, what was written since the last look may be lost, or stand in a
+   * file into which it was compressed (empty: there is none).
+   */
+  restarted(file: WatchedFile, packed: string): void;
+  /** A file vanished that had bytes unread, or was written to until just now. */
+  lost(file: WatchedFile, packed: string): void;
+  /** A file repeats another one and is not read. */
+  sameContent(file: WatchedFile, original: WatchedFile): void;
+  /** A log was rotated in this way; each has something that no look can show. */
+  rotated(file: WatchedFile, way: 'renamed' | 'copied'): void;
+  /** Another program holds a file; it is tried again. */
+  held(path: string): void;
+  freed(path: string): void;
 }
 
 /** All files of one source, by identity and by path. */
@@ -250,10 +267,14 @@ export class FileRegistry implements Known {
     }
     const adopted = this.#adopt(between, fresh, now);
     const unreadById = Map.groupBy(unread, ({ seen }) => seen?.id);
+    const unreadBorn = Map.groupBy(unread, birthPath);
     for (const file of adopted) {
-      // What was never read of it under another name is missed since then. What was told is not missed a second time.
-      const former = (unreadById.get(file.seen?.id) ?? []).map(({ endedMs }) => endedMs).filter((ms) => ms > 0);
-      const fromMs = Math.min(this.#formerMs, ...former);
+      const { path, seen } = file;
+      // It may be or repeat one of which nothing was read: missed since then. What was told is not missed a second time.
+      const mayRepeat = formerPaths(path).flatMap((log) => unreadBorn.get(log) ?? []);
+      const copied = mayRepeat.filter((one) => seen !== null && copiesUnread(seen, one));
+      const former = [...(unreadById.get(seen?.id) ?? []), ...copied].filter(({ endedMs }) => endedMs > 0);
+      const fromMs = Math.min(this.#formerMs, ...former.map(({ endedMs }) => endedMs));
       setEnded(file, fromMs < toldMs ? fromMs : now.nowMs);
     }
     return adopted;

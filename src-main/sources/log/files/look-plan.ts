@@ -9,7 +9,8 @@ import type { GoneFiles } from './gone-files.ts';
 import { type Found, findHeirs } from './heirs.ts';
 import type { Picture } from './picture.ts';
 import { compareRotated, isRotated } from './rotated-names.ts';
-import { type Before, isWeak, Judge, type Judged, type Moment, type Place } from './verdict.ts';
+import type { Moment } from './same-tick.ts';
+import { type Before, isWeak, Judge, type Judged, type Place } from './verdict.ts';
 import { birthPath, isProved, provedMsByLog, type WatchedFile } from './watched-file.ts';
 
 /** Modification times may be whole seconds, and even ones, milliseconds. */

@@ -5,7 +5,7 @@ import type { Copies } from './copies.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
 import { isAway } from './rotated-names.ts';
-import type { SameTick } from './same-tick.ts';
+import type { Moment, SameTick } from './same-tick.ts';
 import { isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
 
@@ -20,12 +20,6 @@ export interface Place {
   readonly entry: Entry;
 }
 
-/** When a look is made: wall clock, Unix ms, and monotonic clock, ms. */
-export interface Moment {
-  readonly nowMs: number;
-  readonly monotonicMs: number;
-}
-
 /** What is known before the look. */
 export interface Before {
   readonly folder: Folder;
@@ -37,7 +31,6 @@ export interface Before {
 /** What the look has found until now. */
 export interface Judged {
   readonly verdicts: ReadonlyMap<WatchedFile, Place>;
-  readonly held: readonly string[];
   /**
    * What was seen at a look before, looks so still, and was looked at again: its content was compared, or, where nothing was read
    * of it, what lies beside it was searched.

@@ -3,7 +3,7 @@ import { formatSecond } from '../../../model/format.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SourceSink } from '../../source.ts';
 import { missedSince } from '../files/file-fate.ts';
-import type { RegistryEvents } from '../files/registry-events.ts';
+import type { RegistryEvents } from '../files/file-registry.ts';
 import { birthPath, type WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
 
