@@ -9,15 +9,24 @@
 import { Buffer } from 'node:buffer';
 import type { OpenFile } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
-import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
 import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
 import { forgetLayout, goOnAfter, noteRepeated, setOriginal } from './file-changes.ts';
-import { beginsAlike, HEAD_BYTES_MAX, isSameFile, startsAlike, toldBytes } from './file-identity.ts';
+import {
+  beginsAlike,
+  HEAD_BYTES_MAX,
+  HEAD_LENGTHS,
+  hashBytes,
+  isSameFile,
+  startsAlike,
+  toldBytes,
+} from './file-identity.ts';
 import type { WatchedFile } from './watched-file.ts';
 import { type Folder, withFile } from './with-file.ts';
 
 /** Step of a comparison of whole contents, bytes. */
 const COMPARE_BYTES = 256 * 1024;
+/** How many files that begin alike are compared whole. */
+const COMPARED_MAX = 20;
 
 /**
  * How a file stands to one that was read: the same content or a part of it, all of it and more, something else, or not
@@ -34,6 +43,39 @@ export interface KnownFiles {
   readonly all: ReadonlyMap<string, WatchedFile>;
   /** True when the file is there as it was read. */
   isIntact(file: WatchedFile): boolean;
+}
+
+/** Files by length and hash of their first bytes. */
+class AlikeIndex {
+  readonly #files = new Map<string, Set<WatchedFile>>();
+
+  get isEmpty(): boolean {
+    return this.#files.size === 0;
+  }
+
+  /** Add a file at every length that its fingerprint has; cheap to repeat when it has grown. */
+  add(file: WatchedFile): void {
+    for (const head of file.print.heads) {
+      if (!HEAD_LENGTHS.includes(head[0])) continue;
+      const key = head.join(' ');
+      const alike = this.#files.get(key) ?? new Set<WatchedFile>();
+      this.#files.set(key, alike);
+      // The newest last: it is compared first.
+      alike.delete(file);
+      alike.add(file);
+      const [oldest] = alike;
+      if (alike.size > COMPARED_MAX && oldest !== undefined) alike.delete(oldest);
+    }
+  }
+
+  remove(file: WatchedFile): void {
+    for (const head of file.print.heads) this.#files.get(head.join(' '))?.delete(file);
+  }
+
+  /** Files whose first bytes have the hash of these, the newest first. */
+  find(length: number, head: Uint8Array): WatchedFile[] {
+    return [...(this.#files.get(`${length} ${hashBytes(head.subarray(0, length))}`) ?? [])].reverse();
+  }
 }
 
 /** Tells copies of one folder. */
@@ -81,13 +123,13 @@ export class Copies {
     if (file.byte > file.dataByte || this.#alike.isEmpty) return false;
     const head = withFile(this.#folder, file, (handle) => readRange(handle, 0, HEAD_BYTES_MAX));
     if (typeof head === 'string') return 'held';
-    const lengths = COMPARED_LENGTHS.filter((length) => length <= head.length).reverse();
+    const lengths = HEAD_LENGTHS.filter((length) => length <= head.length).reverse();
     for (const length of lengths) {
       for (const original of this.#alike.find(length, head)) {
         if (original === file || original.copyOf !== null || !mayRepeat(file, original)) continue;
         if (!startsAlike(head, original.print)) continue;
         // A shorter hash says something only about a file that has no longer one.
-        const longest = original.print.heads.findLast(([one]) => COMPARED_LENGTHS.includes(one))?.[0] ?? 0;
+        const longest = original.print.heads.findLast(([one]) => HEAD_LENGTHS.includes(one))?.[0] ?? 0;
         if (length !== lengths[0] && length !== longest) continue;
         const relation = this.relate(file, original, this.#known.isIntact(original) ? original.seen : null);
         if (relation === 'held') return relation;
@@ -115,10 +157,8 @@ export class Copies {
     bytes: number,
     mayRepeat: (original: WatchedFile) => boolean,
   ): readonly ByteRange[] | 'held' {
-    const lengths = COMPARED_LENGTHS.filter((length) => length <= bytes).reverse();
-    const head = withFile(this.#folder, file, (handle) =>
-      readRange(handle, 0, Math.min(bytes, COMPARED_LENGTHS.at(-1) as number)),
-    );
+    const lengths = HEAD_LENGTHS.filter((length) => length <= bytes).reverse();
+    const head = withFile(this.#folder, file, (handle) => readRange(handle, 0, Math.min(bytes, HEAD_BYTES_MAX)));
     if (typeof head === 'string') return 'held';
     const others = new Set(lengths.flatMap((length) => this.#alike.find(length, head)));
     const found: ByteRange[] = [];

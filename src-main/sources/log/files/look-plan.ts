@@ -29,8 +29,6 @@ export interface Known extends Before {
   readonly all: Iterable<WatchedFile>;
   /** Logs of which a rotated file refused to be looked at or read, and since when what lies there is new, Unix ms. */
   readonly unsearched: ReadonlyMap<string, number>;
-  /** True for a path at which a file was ever found. */
-  isLog(path: string): boolean;
 }
 
 /** What a look found, before it is known whether the folder stood still. */
@@ -125,7 +123,7 @@ export class LookPlan {
     // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
     const shrunk = [...verdicts].filter(([, { verdict }]) => verdict === 'shrunk').map(([file]) => file);
     const searched = [...orphans, ...shrunk];
-    // Nothing is read of these yet: shadows above all. One whose original is gone may be all that is left of it.
+    // Nothing is read of these yet: shadows above all.
     const unread = [...verdicts].filter(
       ([file]) => (!isProved(file) || file.copyOf !== null) && file.skip === null && !fresh.has(file.path),
     );
