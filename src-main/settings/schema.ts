@@ -391,7 +391,7 @@ const imagesCounter = z
 
 const movieCounter = z
   .strictObject({
-    type: z.literal('movie').describe('A movie that grows: kSA (.imm), AVI, or frames of one size.'),
+    type: z.literal('movie').describe('A movie that grows: kSA (.imm), AVI, TIFF, or frames of one size.'),
     path: frameFolder,
     match: lineField(200).default('**/*').describe('Which files below it: *.imm.'),
     stride_bytes: z
@@ -400,7 +400,7 @@ const movieCounter = z
       .max(2 ** 31)
       .nullable()
       .default(null)
-      .describe('Bytes from frame to frame; null: as the file says (kSA, AVI).'),
+      .describe('Bytes from frame to frame; null: as the file says (kSA, AVI, TIFF).'),
     header_bytes: z
       .int()
       .min(0)

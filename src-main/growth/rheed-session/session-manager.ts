@@ -13,6 +13,7 @@ import {
   changeSession,
   checkRate,
   checkSample,
+  isRateSettled,
   isSampleUnderWay,
   measuredRate,
   type SessionChoice,
@@ -114,7 +115,7 @@ export class SessionManager {
     checkSample(choice);
     const counter = this.#counters.get(sourceId);
     // A counter that just began has a rate of some frames only; it is measured as the session goes on.
-    const measured = rule.fps === null && counter && !counter.isStill ? measuredRate(counter) : null;
+    const measured = rule.fps === null && counter && isRateSettled(counter) ? measuredRate(counter) : null;
     const fps = rule.fps ?? measured;
     if (fps !== null) checkRate(fps, rule.fps === null ? 'measured' : 'set');
     const nonce = makeNonce();
@@ -181,7 +182,8 @@ export class SessionManager {
     const endedMs = atMs ?? this.#options.clock.nowMs();
     const framesAtEnd = counter?.counted ?? null;
     const framesAtStart = working.session.framesAtStart ?? framesAtEnd;
-    const rate = working.session.fps ?? (counter ? measuredRate(counter) : null);
+    const hadFrames = (framesAtEnd ?? 0) > (framesAtStart ?? 0);
+    const rate = working.session.fps ?? (counter && hadFrames ? measuredRate(counter) : null);
     await this.#keep(working, { endedMs, endCause: cause, framesAtStart, framesAtEnd, fps: rate });
     const frames = framesOf(working.session);
     const counted = frames === null ? 'its counter was not looked at yet' : `${frames} frames`;
@@ -213,9 +215,9 @@ export class SessionManager {
     // A pause in a growth is no end of it.
     if (hadFrames && open.growth === null && rule.endAfterSilenceMs !== null && silentMs >= rule.endAfterSilenceMs) {
       await this.end(sourceId, `no frame for ${formatDuration(silentMs)}`, counter.lastFrameMs ?? counter.atMs);
-    } else if (open.fps === null && counter.beganMs !== null && counter.atMs - counter.beganMs >= 10_000) {
+    } else if (open.fps === null && isRateSettled(counter)) {
       const fps = measuredRate(counter);
-      if (fps === null || counter.isStill) return;
+      if (fps === null) return;
       const working = this.#find(open.nonce);
       await this.#keep(working, { fps });
       this.#again(working);

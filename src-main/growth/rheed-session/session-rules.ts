@@ -3,10 +3,14 @@
 import { AgentError, refuse } from '../../model/agent-error.ts';
 import { FPS_MAX, type RheedSession } from '../../model/rheed-session.ts';
 
+/** So long frames come before their rate is sent, unless the session ends before, milliseconds. */
+const RATE_SETTLED_MS = 10_000;
+
 /** How a counter stands, as far as sessions need it. */
 export interface CounterState {
   readonly counted: number;
-  readonly perSecond: number | null;
+  /** Frames per second of the run that counts now, or of the last one before a standstill; null: not known yet. */
+  readonly cameraRate: number | null;
   readonly isStill: boolean;
   /** When it began to count after standing still, and what was counted until then; null before the first frame. */
   readonly beganMs: number | null;
@@ -71,10 +75,14 @@ export function withSetRate(session: RheedSession, rules: readonly SessionRule[]
   return { ...session, fps, isFpsMeasured: false, problem: '', hint: '' };
 }
 
-/** The rate that a counter was measured at, to a thousandth; null before 9 s of frames. */
-export function measuredRate({ perSecond, beganMs, lastFrameMs }: CounterState): number | null {
-  const isLong = beganMs !== null && lastFrameMs !== null && lastFrameMs - beganMs >= 9_000;
-  return perSecond === null || perSecond <= 0 || !isLong ? null : Math.round(perSecond * 1000) / 1000;
+/** The rate that a counter was measured at, to a thousandth; null: not known. */
+export function measuredRate({ cameraRate }: CounterState): number | null {
+  return cameraRate === null ? null : Math.round(cameraRate * 1000) / 1000;
+}
+
+/** Whether frames came for so long that their rate gets no better: the service never takes another one. */
+export function isRateSettled({ beganMs, lastFrameMs, isStill }: CounterState): boolean {
+  return !isStill && beganMs !== null && lastFrameMs !== null && lastFrameMs - beganMs >= RATE_SETTLED_MS;
 }
 
 /** Say whether another session may be making the sample that this one names: two starts could make two of them. */

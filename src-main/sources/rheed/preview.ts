@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import { formatCount } from '../../model/format.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Rate } from './count/frame-rate.ts';
+import { FrameTally } from './count/frame-tally.ts';
 import type { CounterEvent, Sighting } from './count/sighting.ts';
 import { look } from './files/walk.ts';
 import { type CounterOptions, openCounterReader } from './readers/counter-options.ts';
@@ -13,22 +15,22 @@ import type { CounterPort } from './readers/port-reader.ts';
 
 export { type ProposedNames, proposeFor } from './files/propose-names.ts';
 
-/** Time between two looks, and how many there are behind the first: a rate needs some seconds. */
+/** Time between two looks, and how many there are behind the first; more while frames come and their rate is not known. */
 const BETWEEN_MS = 200;
 const LOOKS = 15;
+const LOOKS_MAX = 30;
+/** As a source takes it: without a frame for so long the counter is stalled, milliseconds. */
+const STALL_AFTER_MS = 2000;
 /** Somebody waits for the answer: a folder that takes longer is told so, milliseconds. */
 const LIMIT_MS = 12_000;
-
-/** Two times of files together are so far off: systems round them, and a frame is not written in no time. */
-const OWN_TIME_MS = 40;
 
 export interface CounterPreview {
   /** What is there and where it stands, a sentence each. */
   readonly seen: readonly string[];
   /** Frames that came while it was looked at. */
   readonly frames: number;
-  /** How many came a second, and how far off that may be either way; null: too few came to tell. */
-  readonly rate: { readonly perSecond: number; readonly uncertainty: number } | null;
+  /** How many came a second; null: too few came to tell. */
+  readonly rate: Rate | null;
   /** Why it cannot be read; empty when it can. */
   readonly problem: string;
   readonly hint: string;
@@ -62,15 +64,19 @@ export async function previewCounter(options: PreviewOptions): Promise<CounterPr
     try {
       const first = await reader.look(clock.nowMs());
       if (counter.type === 'movie') seen.push(...(await describeMovie(counter, reader.state())));
-      const later: Sighting[] = [];
-      for (let looks = 0; looks < LOOKS; looks++) {
+      const sightings = [...first];
+      const tally = new FrameTally({ setRate: null, rollsOverAt: null, stallAfterMs: STALL_AFTER_MS });
+      tally.take(first);
+      const isRateOpen = () => tally.rate === null && tally.figures().counted > 0;
+      for (let looks = 0; looks < LOOKS || (isRateOpen() && looks < LOOKS_MAX); looks++) {
         await clock.sleep(BETWEEN_MS);
-        later.push(...(await reader.look(clock.nowMs())));
+        const found = await reader.look(clock.nowMs());
+        tally.take(found, clock.nowMs());
+        sightings.push(...found);
       }
       const events = reader.takeEvents();
-      seen.push(...describeRuns(counter, [...first, ...later]), ...events.map(({ text }: CounterEvent) => text));
-      const moments = countNew(first, later);
-      return { seen, frames: moments.at(-1)?.counted ?? 0, rate: rateOf(moments), problem: '', hint: '' };
+      seen.push(...describeRuns(counter, sightings), ...events.map(({ text }: CounterEvent) => text));
+      return { seen, frames: tally.figures().counted, rate: tally.rate, problem: '', hint: '' };
     } finally {
       reader.close();
     }
@@ -101,47 +107,6 @@ function describeRuns({ type }: CounterOptions, sightings: readonly Sighting[]):
   });
 }
 
-/** So many frames had come when one of them was there. */
-interface Moment {
-  readonly counted: number;
-  readonly atMs: number;
-  readonly uncertaintyMs: number;
-  readonly ownMs: number | null;
-}
-
-function countNew(first: readonly Sighting[], later: readonly Sighting[]): Moment[] {
-  const moments: Moment[] = [];
-  const stood = new Map(first.map(({ run, number: value }) => [run, value ?? 0]));
-  let counted = 0;
-  for (const { run, kind, number: value, isBaseline, atMs, uncertaintyMs, ownMs } of later) {
-    const before = counted;
-    if (kind === 'each') counted += 1;
-    else if (!isBaseline || stood.has(run)) counted += Math.max(0, (value ?? 0) - (stood.get(run) ?? 0));
-    stood.set(run, value ?? 0);
-    if (counted > before) moments.push({ counted, atMs, uncertaintyMs, ownMs });
-  }
-  return moments;
-}
-
-/** Shorter than this says nothing of a rate, milliseconds. */
-const RATE_MIN_MS = 900;
-
-/**
- * From the first frame that came to the last: by the frames' own times, which a busy PC does not delay, where they tell more
- * than whole seconds; else by when they were seen.
- */
-function rateOf(moments: readonly Moment[]): CounterPreview['rate'] {
-  const [first, last] = [moments[0], moments.at(-1)];
-  if (!first || !last) return null;
-  const hasOwn = moments.every(({ ownMs }) => ownMs !== null) && moments.some(({ ownMs }) => (ownMs ?? 0) % 1000 !== 0);
-  const times = moments.map(({ atMs, ownMs }) => (hasOwn ? (ownMs as number) : atMs)).sort((a, b) => a - b);
-  const overMs = (times.at(-1) as number) - (times[0] as number);
-  if (overMs < RATE_MIN_MS) return null;
-  const perSecond = ((last.counted - first.counted) * 1000) / overMs;
-  const offMs = hasOwn ? OWN_TIME_MS : first.uncertaintyMs + last.uncertaintyMs;
-  return { perSecond, uncertainty: (perSecond * offMs) / overMs };
-}
-
 type MovieCounter = Extract<CounterOptions, { type: 'movie' }>;
 
 /** The newest movie, by its header. Its reader reports what it has skipped. */
@@ -159,8 +124,10 @@ async function describeMovie(
 
 function describeFormat(format: MovieFormat | 'unknown' | null, sizeBytes: number): string {
   if (format === null) return 'too short to tell what it is';
-  if (format === 'unknown') return 'neither kSA nor AVI; give stride_bytes';
-  if (format.kind === 'avi') return `AVI, ${formatCount(sizeBytes)} bytes`;
+  if (format === 'unknown') return 'no kSA movie, AVI or TIFF; give stride_bytes';
+  if (format.kind === 'avi' || format.kind === 'tiff') {
+    return `${format.kind.toUpperCase()}, ${formatCount(sizeBytes)} bytes`;
+  }
   const [headerBytes, strideBytes] =
     format.kind === 'ksa' ? [0, format.header.strideBytes] : [format.headerBytes, format.strideBytes];
   const frames = Math.max(0, Math.floor((sizeBytes - headerBytes) / strideBytes));

@@ -10,7 +10,6 @@ import { formatCount, formatDuration } from '../../model/format.ts';
 import type { Mark } from '../../model/marks.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { type Capture, NOT_RUNNING, type Source, type SourceSink } from '../source.ts';
-import { RATE_WINDOW_MS } from './count/frame-rate.ts';
 import { type Figures, FrameTally, type TallyState } from './count/frame-tally.ts';
 import type { CounterEvent, CounterReader } from './count/sighting.ts';
 import { type CounterOptions, openCounterReader } from './readers/counter-options.ts';
@@ -23,7 +22,7 @@ const LOOK_STILL_MS = 500;
 /** Readings of the figures, milliseconds apart. */
 const FIGURES_MS = 1000;
 /** After this long without a frame no more readings are made once one has said that the rate is 0, milliseconds. */
-const QUIET_MS = RATE_WINDOW_MS + 2 * FIGURES_MS;
+const QUIET_MS = 12_000;
 /** Losses are told no more often than this, milliseconds; each has its mark. */
 const LOSSES_MS = 600_000;
 /** Without a look for longer than this, there is a gap, milliseconds. */
@@ -149,7 +148,7 @@ class CounterRun {
 
   /** Make a reading of the figures, and hand it over with what happened since the last. */
   #hand(nowMs: number): void {
-    const figures = this.#tally.figures(nowMs);
+    const figures = this.#tally.figures();
     const events = [...this.#reader.takeEvents(), ...this.#tally.takeEvents()];
     for (const event of events) if (event.kind !== 'lost') this.#note(event);
     this.#noteLosses(

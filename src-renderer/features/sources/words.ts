@@ -50,7 +50,7 @@ export const words = {
     },
     types: {
       images: 'Images with a number or time in the name',
-      movie: 'A movie that grows (kSA, AVI)',
+      movie: 'A movie that grows (kSA, AVI, TIFF)',
       'counter-file': 'A small file that is overwritten',
       log: 'A text or JSON-lines log',
       serial: 'A register behind a port',

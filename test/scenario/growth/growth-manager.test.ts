@@ -139,7 +139,7 @@ test('a session that cannot start is told, and holds the streams until another s
   });
   const now = rig.clock.nowMs();
   const counter = { counted: 9, atMs: now, lastFrameMs: now, beganMs: now - 20_000, beganCounted: 0, isStill: false };
-  for (const sourceId of SOURCES) await desk.onCounter(sourceId, { ...counter, perSecond: 150 });
+  for (const sourceId of SOURCES) await desk.onCounter(sourceId, { ...counter, cameraRate: 150 });
   const begun = await growth.start({ newSampleName: 'G3' }, { cause: 'by hand' });
   expect(growth.problems(begun)[0]?.message).toContain('150 are measured');
   expect(entries.look(streamOf(growth))).toMatchObject({
@@ -166,7 +166,7 @@ test('nothing of a growth goes out while a change of it is on its way to the dis
   // The camera runs: its session could start now.
   const now = rig.clock.nowMs();
   const counter = { counted: 900, atMs: now, lastFrameMs: now, beganMs: now - 20_000, beganCounted: 0, isStill: false };
-  for (const sourceId of SOURCES) await desk.onCounter(sourceId, { ...counter, perSecond: 30 });
+  for (const sourceId of SOURCES) await desk.onCounter(sourceId, { ...counter, cameraRate: 30 });
   await rig.until('it asked whether it may', () => desk.sessions.every(({ fps }) => fps === 30));
   expect(desk.sessions.map(({ isStartSent }) => isStartSent)).toEqual([false, false]);
   disk.written.resolve();

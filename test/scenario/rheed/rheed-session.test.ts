@@ -183,7 +183,7 @@ test('the frames that the service tells later are compared with those that were 
       },
     },
   });
-  const view = { perSecond: 30, isStill: false, beganMs: 0, beganCounted: 0, lastFrameMs: 1 };
+  const view = { cameraRate: 30, isStill: false, beganMs: 0, beganCounted: 0, lastFrameMs: 1 };
   await desk.onCounter('camera', { ...view, counted: 100, atMs: 1 });
   await desk.start('camera');
   await desk.onCounter('camera', { ...view, counted: 1000, atMs: 2 });
@@ -204,7 +204,7 @@ test('the counter begins a session and ends it by silence; one that a person end
   const now = rig.clock.nowMs();
   const view = (counted: number, atMs: number, lastFrameMs: number, beganMs: number) =>
     desk.onCounter('camera', {
-      ...{ counted, atMs, lastFrameMs, beganMs, beganCounted: 40, perSecond: 30, isStill: atMs - lastFrameMs > 2000 },
+      ...{ counted, atMs, lastFrameMs, beganMs, beganCounted: 40, cameraRate: 30, isStill: atMs - lastFrameMs > 2000 },
     });
   await view(70, now + 1000, now + 1000, now);
   expect(desk.openSession('camera')).toMatchObject({ startedMs: now, framesAtStart: 40 });
@@ -224,7 +224,15 @@ test('a rate that is not set is measured; one above 120 starts nothing and says 
   const { desk } = await rig.live();
   const view = (perSecond: number, forMs: number) =>
     desk.onCounter('camera', {
-      ...{ counted: 9, atMs: forMs, lastFrameMs: forMs, beganMs: 0, beganCounted: 0, perSecond, isStill: false },
+      ...{
+        counted: 9,
+        atMs: forMs,
+        lastFrameMs: forMs,
+        beganMs: 0,
+        beganCounted: 0,
+        cameraRate: perSecond,
+        isStill: false,
+      },
     });
   await view(150.04, 20_000);
   await expect(desk.start('camera')).rejects.toMatchObject({

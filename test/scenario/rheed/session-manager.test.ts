@@ -10,7 +10,7 @@ const END = '/rheed/stream/{data_id}/end';
 /** Figures of a counter that counts. */
 function view(counted: number, atMs: number, more: Partial<CounterState> = {}): CounterState {
   return {
-    ...{ counted, atMs, lastFrameMs: atMs, beganMs: atMs - 20_000, beganCounted: 0, perSecond: 30, isStill: false },
+    ...{ counted, atMs, lastFrameMs: atMs, beganMs: atMs - 20_000, beganCounted: 0, cameraRate: 30, isStill: false },
     ...more,
   };
 }
@@ -175,6 +175,25 @@ test('a session that waits for its rate is sent with the one that is set in the 
   });
   await rig.until('it is at the service', () => second.sessions[0]?.settings != null);
   expect(second.sessions[0]).toMatchObject({ fps: 25, problem: '', differences: [] });
+});
+
+test('a session that ends early is sent with the rate of its counter; one without frames has none', async () => {
+  const rig = await openSessionRig({ rule: { fps: null } });
+  const { desk } = await rig.live();
+  const nowMs = rig.clock.nowMs();
+  const began = { beganMs: nowMs, cameraRate: null };
+  await desk.onCounter('camera', view(0, nowMs, began));
+  await desk.start('camera');
+  await desk.onCounter('camera', view(50, nowMs + 2000, { ...began, cameraRate: 25.0004 }));
+  expect(desk.sessions[0]).toMatchObject({ fps: null, problem: '' });
+  await desk.end('camera', 'by hand');
+  expect(desk.sessions[0]?.fps).toBe(25);
+  await rig.until('it is at the service', () => desk.sessions[0]?.settings != null);
+  // The camera stands still, and its counter knows the rate of before.
+  await desk.onCounter('camera', view(50, nowMs + 9000, { ...began, cameraRate: 25, isStill: true }));
+  await desk.start('camera');
+  await desk.end('camera', 'by hand');
+  expect(desk.sessions[1]).toMatchObject({ fps: null, problem: expect.stringContaining('never measured') });
 });
 
 test('what waits for a person goes on when they say so', async () => {

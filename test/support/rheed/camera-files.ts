@@ -7,7 +7,16 @@ import { join } from 'node:path';
 import { makeImageWriter } from '../../../src-main/sources/simulator/camera-images.ts';
 import { makeNoise } from '../../../src-main/sources/simulator/seeded-noise.ts';
 
-export type CameraKind = 'images' | 'timed-images' | 'ksa-movie' | 'avi-movie' | 'counter-file' | 'log' | 'port';
+export type CameraKind =
+  | 'images'
+  | 'timed-images'
+  | 'ksa-movie'
+  | 'avi-movie'
+  | 'tiff-movie'
+  | 'counter-file'
+  | 'log'
+  | 'plain-log'
+  | 'port';
 
 /** Takes frames as a camera program does. Numbers are the counter's own. */
 export interface CameraFiles {
@@ -152,6 +161,56 @@ function aviMovie(folder: string): CameraFiles {
   };
 }
 
+/** A page of a TIFF as libtiff appends it: the picture in two strips, then its directory, of `at` bytes before it. */
+export function tiffPage(seed: number, at: number): { bytes: Buffer; directoryAt: number; nextAt: number } {
+  const strips = [picture(seed, 300 + (seed % 5)), picture(seed + 1, 200)];
+  const lists = Buffer.alloc(16);
+  lists.writeUInt32LE(at, 0);
+  lists.writeUInt32LE(at + (strips[0]?.length ?? 0), 4);
+  lists.writeUInt32LE(strips[0]?.length ?? 0, 8);
+  lists.writeUInt32LE(strips[1]?.length ?? 0, 12);
+  const listsAt = at + strips.reduce((sum, { length }) => sum + length, 0);
+  const entries: readonly (readonly [number, number])[] = [
+    [273, listsAt],
+    [279, listsAt + 8],
+  ];
+  const directory = Buffer.alloc(2 + 12 * entries.length + 4);
+  directory.writeUInt16LE(entries.length, 0);
+  for (const [index, [tag, placeAt]] of entries.entries()) {
+    directory.writeUInt16LE(tag, 2 + 12 * index);
+    directory.writeUInt16LE(4, 4 + 12 * index);
+    directory.writeUInt32LE(2, 6 + 12 * index);
+    directory.writeUInt32LE(placeAt, 10 + 12 * index);
+  }
+  const directoryAt = listsAt + lists.length;
+  const bytes = Buffer.concat([...strips, lists, directory]);
+  return { bytes, directoryAt, nextAt: directoryAt + directory.length - 4 };
+}
+
+/** A TIFF of many pages: a page is appended, then the one before it is told where its directory is. */
+function tiffMovie(folder: string): CameraFiles {
+  const movie = openNext(folder, 'tif');
+  let [seed, at, nextAt] = [0, 0, 4];
+  return {
+    write() {
+      const file = movie.get();
+      if (at === 0) at += writeSync(file, Buffer.from('II*\0\0\0\0\0', 'latin1'));
+      const page = tiffPage(seed++, at);
+      const place = Buffer.alloc(4);
+      place.writeUInt32LE(page.directoryAt);
+      at += writeSync(file, page.bytes, 0, page.bytes.length, at);
+      writeSync(file, place, 0, 4, nextAt);
+      nextAt = page.nextAt;
+    },
+    lose: () => {},
+    restart() {
+      movie.close();
+      [at, nextAt] = [0, 4];
+    },
+    close: () => movie.close(),
+  };
+}
+
 /** A register that counts the frames it was given, and those that were dropped beside them. */
 class Register {
   readonly #rollsOverAt: number | null;
@@ -195,6 +254,17 @@ function jsonLog(folder: string): CameraFiles {
   return {
     write: (number, timeMs) =>
       appendFileSync(path, `${JSON.stringify({ event: 'frame', frame: number, t: timeMs / 1000 })}\n`),
+    lose: () => {},
+    restart: () => {},
+    close: () => {},
+  };
+}
+
+/** A line of text for each frame, without a time. */
+function plainLog(folder: string): CameraFiles {
+  const path = join(folder, 'camera.log');
+  return {
+    write: (number) => appendFileSync(path, `frame ${number} written\n`),
     lose: () => {},
     restart: () => {},
     close: () => {},
@@ -255,10 +325,14 @@ export function openCameraFiles(options: CameraFilesOptions): CameraFiles {
       return ksaMovie(folder);
     case 'avi-movie':
       return aviMovie(folder);
+    case 'tiff-movie':
+      return tiffMovie(folder);
     case 'counter-file':
       return counterFile(folder, rollsOverAt);
     case 'log':
       return jsonLog(folder);
+    case 'plain-log':
+      return plainLog(folder);
     case 'port':
       return counterPort(rollsOverAt, onListening ?? (() => {}));
   }

@@ -17,7 +17,8 @@ import type { CameraKind, CameraPlan, CameraTruth } from './camera-player.ts';
 const ZONE = 'America/New_York';
 const nowhere = { pattern: null, field: null, lostField: null, timeField: null };
 
-function counterOf(kind: CameraKind, folder: string): CounterOptions {
+/** The settings of a counter of this kind. */
+export function counterOf(kind: CameraKind, folder: string): CounterOptions {
   switch (kind) {
     case 'images':
       return { type: 'images', path: folder, match: '**/*_{frame}.bmp', timeFormat: null };
@@ -27,6 +28,8 @@ function counterOf(kind: CameraKind, folder: string): CounterOptions {
       return { type: 'movie', path: folder, match: '*.imm', strideBytes: null, headerBytes: 0 };
     case 'avi-movie':
       return { type: 'movie', path: folder, match: '*.avi', strideBytes: null, headerBytes: 0 };
+    case 'tiff-movie':
+      return { type: 'movie', path: folder, match: '*.tif', strideBytes: null, headerBytes: 0 };
     case 'counter-file':
       return {
         type: 'counter-file',
@@ -44,6 +47,8 @@ function counterOf(kind: CameraKind, folder: string): CounterOptions {
         field: 'frame',
         timeField: 't',
       };
+    case 'plain-log':
+      return { type: 'log', path: folder, match: '*.log', lines: 'each-frame', ...nowhere, pattern: 'frame {frame} ' };
     case 'port':
       return { type: 'serial', port: 'tcp', ...nowhere, pattern: 'FC {frame} {lost}' };
   }
@@ -69,6 +74,8 @@ const ENDS: Readonly<Record<CameraKind, number | null>> = {
   'timed-images': null,
   'ksa-movie': null,
   'avi-movie': null,
+  'tiff-movie': null,
+  'plain-log': null,
 };
 
 /**

@@ -26,7 +26,7 @@ function watching(make: (path: string, monotonicMs: () => number, state?: unknow
     nowMs = Math.max(nowMs, writtenMs) + passMs;
     tally.take(await reader.look(nowMs), nowMs);
     tally.settle(nowMs);
-    return tally.figures(nowMs).counted;
+    return tally.figures().counted;
   };
   onTestFinished(() => reader.close());
   return {
@@ -45,7 +45,7 @@ function watching(make: (path: string, monotonicMs: () => number, state?: unknow
       utimesSync(file, writtenMs / 1000, writtenMs / 1000);
     },
     counted,
-    figures: () => tally.figures(nowMs),
+    figures: () => tally.figures(),
     /** Look until so many were counted: what the system tells of files comes when it likes. */
     async reach(count: number, passMs = 20_000) {
       for (let looks = 0; looks < 3000 && (await counted(passMs)) < count; looks++) await setTimeout(20);

@@ -34,6 +34,8 @@ export class FrameClock {
       if (number === last.number) return;
       this.#anchors = [];
     }
+    // Lines of one write have one time; the newest of them was there at that time.
+    if (last?.atMs === atMs) this.#anchors.pop();
     this.#anchors.push({ number, atMs, uncertaintyMs });
     while ((this.#anchors[0] as Anchor).atMs < atMs - WINDOW_MS) this.#anchors.shift();
     if (this.#anchors.length > 2 * ANCHORS_MAX) this.#anchors = this.#anchors.filter((_, at) => at % 2 === 0);

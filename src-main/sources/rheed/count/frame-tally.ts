@@ -8,7 +8,7 @@
 //  4. Memory is bounded: RUNS_MAX runs, and the ranges of MissingNumbers for each.
 import { formatCount, formatDuration, formatTime } from '../../../model/format.ts';
 import { FrameClock } from './frame-clock.ts';
-import { FrameRate } from './frame-rate.ts';
+import { FrameRate, type Rate } from './frame-rate.ts';
 import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
 import { findRollover } from './rollover.ts';
 import type { CounterEvent, Sighting } from './sighting.ts';
@@ -73,7 +73,10 @@ export interface Figures {
   /** Null where the counter does not tell losses. */
   readonly lost: number | null;
   readonly lostPerMille: number | null;
+  /** Null: not known yet; 0: stalled. */
   readonly perSecond: number | null;
+  /** As `perSecond`, also while it is stalled. */
+  readonly cameraRate: number | null;
   readonly stalls: number;
   readonly restarts: number;
   readonly rollovers: number;
@@ -97,6 +100,8 @@ export class FrameTally {
   #ranMs = 0;
   #ranFrames = 0;
   #isStill = true;
+  /** The first look of this life: what it finds came before it. */
+  #isFirstLook = true;
   /** Nothing was seen yet in this life: a value that went on while nobody looked did not stand still. */
   #isFresh = true;
   #firstFrameMs: number | null = null;
@@ -135,6 +140,7 @@ export class FrameTally {
   take(sightings: readonly Sighting[], seenMs = sightings.at(-1)?.atMs ?? 0): void {
     this.#seenMs = seenMs;
     for (const sighting of sightings) this.#takeOne(sighting);
+    this.#isFirstLook = false;
   }
 
   /** Do what time brings: numbers that did not come are lost, a counter without frames is stalled. */
@@ -151,8 +157,14 @@ export class FrameTally {
     );
   }
 
-  /** The figures as they stand, by the steady clock; nothing changes by asking. */
-  figures(nowMs: number): Figures {
+  /** The rate of the run that counts now, or of the last one before a standstill; null: not known yet. */
+  get rate(): Rate | null {
+    return this.#rate.rate;
+  }
+
+  /** The figures as they stand; nothing changes by asking. */
+  figures(): Figures {
+    const cameraRate = this.rate?.perSecond ?? null;
     const newest = this.#newest;
     const named = newest?.number ?? null;
     const frame = named === null ? null : this.#clock.timeOf(named);
@@ -170,7 +182,8 @@ export class FrameTally {
       expected,
       lost,
       lostPerMille: short === null || !expected ? null : (1000 * short) / Math.max(expected, this.#sums.counted),
-      perSecond: this.#rate.perSecond(nowMs, this.#isStill),
+      perSecond: this.#isStill && cameraRate !== null ? 0 : cameraRate,
+      cameraRate,
       stalls: this.#sums.stalls,
       restarts: this.#sums.restarts,
       rollovers: this.#sums.rollovers,
@@ -205,7 +218,7 @@ export class FrameTally {
     this.#runs.push({ run, first, last: first, lostSoFar: sighting.lostSoFar ?? 0, missing: new MissingNumbers() });
     if (this.#runs.length > RUNS_MAX) this.#runs.shift();
     if (isBaseline) {
-      this.#noteNewest(sighting);
+      this.#noteNewest(0, sighting);
       return;
     }
     if (isFirst) this.#tell('began', atMs, `counting begins at ${formatCount(first)} (${run})`);
@@ -252,6 +265,7 @@ export class FrameTally {
     if (late !== null) {
       this.#sums.counted += 1;
       this.#ranFrames += 1;
+      this.#noteRate(1, sighting);
       if (late === 'lost') {
         this.#sums.lost -= 1;
         this.#tell('found-late', atMs, `frame ${formatCount(value)} came after all`);
@@ -354,6 +368,7 @@ export class FrameTally {
       }
       this.#isStill = false;
       this.#isFresh = false;
+      this.#rate.restart();
       this.#firstFrameMs = atMs;
     } else if (formerMs !== null && !isRestart) {
       this.#ranMs += Math.max(0, atMs - formerMs);
@@ -361,13 +376,18 @@ export class FrameTally {
     }
     this.#sums.lastFrameMs = Math.max(formerMs ?? atMs, atMs);
     this.#sums.lastOwnMs = sighting.ownMs;
-    this.#noteNewest(sighting);
+    this.#noteNewest(passed, sighting);
   }
 
-  #noteNewest(sighting: Sighting): void {
+  #noteNewest(passed: number, sighting: Sighting): void {
     this.#newest = sighting;
-    this.#rate.note(sighting.atMs, this.#sums.counted);
+    this.#noteRate(passed, sighting);
     if (sighting.number !== null) this.#clock.note(sighting.number, sighting.atMs, sighting.uncertaintyMs);
+  }
+
+  /** Only what came live has a rate. */
+  #noteRate(passed: number, { atMs, uncertaintyMs, isBaseline = false, isOld = false }: Sighting): void {
+    if (!isBaseline && !isOld && !this.#isFirstLook) this.#rate.note(passed, atMs, uncertaintyMs);
   }
 
   #endBetween(former: number, next: number, { kind, atMs }: Sighting): number | null {
@@ -377,8 +397,8 @@ export class FrameTally {
 
   /** Frames that may have passed since the last one: while somebody looked and saw none, none came. */
   #allowed(atMs: number): number {
-    // A standstill in the last 10 s makes the measured rate small: it never counts for less than the set one.
-    const perSecond = Math.max(this.#rate.perSecond(atMs, false) ?? 0, this.#options.setRate ?? RATE_ASSUMED);
+    // Frames that were lost make the measured rate small: it never counts for less than the set one.
+    const perSecond = Math.max(this.#rate.rate?.perSecond ?? 0, this.#options.setRate ?? RATE_ASSUMED);
     const sinceMs = Math.max(this.#sums.lastFrameMs ?? atMs, this.#lookedMs);
     const unseenMs = Math.min(Math.max(0, Math.max(atMs, this.#seenMs) - sinceMs), UNSEEN_MAX_MS);
     return ((unseenMs + BURST_MS) * perSecond) / 1000;

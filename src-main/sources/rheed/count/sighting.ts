@@ -18,6 +18,8 @@ export interface Sighting {
   readonly lostSoFar?: number;
   /** What was there before anybody watched: it is where counting begins, and is not counted. */
   readonly isBaseline?: boolean;
+  /** It was there before it could be seen: it is counted, and says nothing of the rate. */
+  readonly isOld?: boolean;
 }
 
 /** Something about the counter that is more than a number. */

@@ -17,7 +17,8 @@ const HEAD_BYTES = 12;
 /** Read at once: small chunks then need no call of their own. */
 const BLOCK_BYTES = 4096;
 
-export interface AviScan {
+/** How far the frames of a movie were counted. */
+export interface MovieScan {
   /** Where the next chunk begins. */
   readonly at: number;
   /** Frames with a picture, and frames that were dropped. */
@@ -25,9 +26,11 @@ export interface AviScan {
   readonly dropped: number;
   /** Frames that the index lists; null while there is none. */
   readonly indexed: number | null;
+  /** A look counts so many at most; the next one goes on. */
+  readonly isCut?: boolean;
 }
 
-export const NO_SCAN: AviScan = { at: 0, frames: 0, dropped: 0, indexed: null };
+export const NO_SCAN: MovieScan = { at: 0, frames: 0, dropped: 0, indexed: null };
 
 export function isAvi(head: Uint8Array): boolean {
   const text = String.fromCharCode(...head.subarray(0, 12));
@@ -64,10 +67,11 @@ class Blocks {
  * @param from - where the last look ended.
  * @returns where this one ended. A frame counts when all of its bytes are there.
  */
-export async function scanAvi(handle: FileHandle, sizeBytes: number, from: AviScan): Promise<AviScan> {
+export async function scanAvi(handle: FileHandle, sizeBytes: number, from: MovieScan): Promise<MovieScan> {
   const blocks = new Blocks(handle);
   let { at, frames, dropped, indexed } = from;
-  for (let chunks = 0; chunks < CHUNKS_A_LOOK && at + 8 <= sizeBytes; chunks++) {
+  let chunks = 0;
+  for (; chunks < CHUNKS_A_LOOK && at + 8 <= sizeBytes; chunks++) {
     const head = await blocks.get(at, HEAD_BYTES);
     if (head.length < 8) break;
     const id = String.fromCharCode(...head.subarray(0, 4));
@@ -98,7 +102,7 @@ export async function scanAvi(handle: FileHandle, sizeBytes: number, from: AviSc
     if (id === 'idx1') indexed = await countIndex(handle, at + 8, bytes);
     at = end;
   }
-  return { at, frames, dropped, indexed };
+  return { at, frames, dropped, indexed, isCut: chunks === CHUNKS_A_LOOK };
 }
 
 /** Video frames in the index: entries of 16 bytes that begin with the id of the chunk. */

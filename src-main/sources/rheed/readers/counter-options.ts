@@ -30,7 +30,7 @@ export type CounterOptions =
       readonly type: 'movie';
       readonly path: string;
       readonly match: string;
-      /** Distance from frame to frame; null: as the file says (kSA, AVI). */
+      /** Distance from frame to frame; null: as the file says (kSA, AVI, TIFF). */
       readonly strideBytes: number | null;
       readonly headerBytes: number;
     }

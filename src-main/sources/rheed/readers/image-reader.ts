@@ -303,9 +303,13 @@ export class ImageReader implements CounterReader {
       this.#remember(sequence);
       if (order === sequence.last)
         Object.assign(sequence, { lastInode: facts.inode, lastTime: named.time ?? undefined });
+      const time = this.#timeOf(ownMs, facts.modifiedMs, nowMs, isCatchUp);
+      // Pictures that were put there are as old as they say, and come all at once.
+      const isPutThere = time.uncertaintyMs !== FILE_TIME_MS && met.has(named.sequence);
       sightings.push({
         ...{ run: named.sequence, kind: 'each', number: named.number, ownMs },
-        ...this.#timeOf(ownMs, facts.modifiedMs, nowMs, isCatchUp),
+        ...time,
+        isOld: isCatchUp || isPutThere,
       });
     }
     return sightings;

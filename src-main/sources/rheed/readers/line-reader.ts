@@ -20,6 +20,10 @@ const BYTES_A_LOOK = 4 * 1024 * 1024;
 /** Lines in a row without a number before that is told. */
 const UNREAD_MAX = 20;
 const BELIEVED_MS = 2000;
+/** A time that its writer told is so far off, milliseconds. */
+const WRITTEN_MS = 10;
+/** Systems round times of files by so much, milliseconds. */
+const TICK_MS = 16;
 
 export const LineState = z.object({
   /** Null: nothing was seen yet. */
@@ -121,9 +125,12 @@ export class LineReader implements CounterReader {
     // A line that is longer than any counter's is skipped, or it would be read for ever.
     const taken = end > 0 ? end : bytes.length >= TEXT_MAX ? bytes.length : 0;
     file.at += taken;
-    const lines = Buffer.from(bytes.subarray(0, end)).toString('utf8').split('\n');
+    const lines = Buffer.from(bytes.subarray(0, end)).toString('utf8').trimEnd().split('\n');
     const nowMs = readMs();
-    const sightings = lines.flatMap((line) => this.#readLine(file, line, file.modifiedMs, nowMs, false));
+    const isOld = file.sinceMs === null;
+    const sightings = lines.flatMap((line, at) =>
+      this.#readLine(file, line, nowMs, { isOld }, at === lines.length - 1),
+    );
     file.isBehind = taken > 0 && file.at < wholeBytes;
     if (file.at === wholeBytes) file.sinceMs = this.#formerLookMs;
     return sightings;
@@ -140,10 +147,16 @@ export class LineReader implements CounterReader {
     file.at = from + end;
     const lines = Buffer.from(bytes.subarray(0, end)).toString('utf8').split('\n');
     const last = lines.findLast((line) => this.#options.text.read(line.trimEnd()) !== null);
-    return last === undefined ? [] : this.#readLine(file, last, 0, nowMs, true);
+    return last === undefined ? [] : this.#readLine(file, last, nowMs, { isBaseline: true });
   }
 
-  #readLine(file: Log, line: string, modifiedMs: number, nowMs: number, isBaseline: boolean): Sighting[] {
+  #readLine(
+    file: Log,
+    line: string,
+    nowMs: number,
+    what: Pick<Sighting, 'isBaseline' | 'isOld'>,
+    isNewest = false,
+  ): Sighting[] {
     const text = line.trimEnd();
     if (text === '') return [];
     const words = this.#options.text.read(text);
@@ -158,19 +171,22 @@ export class LineReader implements CounterReader {
     this.#unread = 0;
     const { number, ownMs, lost } = words;
     const own = lost === null ? {} : { lostSoFar: lost };
-    const time = this.#timeOf(file, ownMs, modifiedMs, nowMs);
-    return [{ run: file.run, kind: this.#options.kind, number, ...time, ownMs, isBaseline, ...own }];
+    const time = this.#timeOf(file, ownMs, nowMs, isNewest);
+    return [{ run: file.run, kind: this.#options.kind, number, ...time, ownMs, ...what, ...own }];
   }
 
-  #timeOf(file: Log, ownMs: number | null, modifiedMs: number, nowMs: number) {
+  #timeOf(file: Log, ownMs: number | null, nowMs: number, isNewest: boolean) {
     const sinceMs = this.#formerLookMs ?? nowMs;
     const earliestMs = (file.sinceMs ?? Number.NEGATIVE_INFINITY) - BELIEVED_MS;
     if (ownMs !== null && ownMs >= earliestMs && ownMs <= nowMs + 100) {
-      return { atMs: Math.min(ownMs, nowMs), uncertaintyMs: 10 };
+      return { atMs: Math.min(ownMs, nowMs), uncertaintyMs: WRITTEN_MS };
     }
-    // Lines of one write have one time: they came after the former look, and not after the file was last written to.
-    const toMs = modifiedMs >= sinceMs && modifiedMs <= nowMs ? modifiedMs : nowMs;
-    return { atMs: (sinceMs + toMs) / 2, uncertaintyMs: (toMs - sinceMs) / 2 };
+    // Lines of one write have one time: the newest came when the file was last written to, the others before it.
+    const modifiedMs = Math.min(file.modifiedMs, nowMs);
+    if (modifiedMs < sinceMs - TICK_MS || file.modifiedMs > nowMs + TICK_MS) {
+      return { atMs: (sinceMs + nowMs) / 2, uncertaintyMs: (nowMs - sinceMs) / 2 };
+    }
+    return { atMs: modifiedMs, uncertaintyMs: isNewest ? WRITTEN_MS : Math.max(WRITTEN_MS, modifiedMs - sinceMs) };
   }
 
   #file(path: string): string {

@@ -1,5 +1,5 @@
 // Counts the frames of movies that grow: files of fixed stride (kSA .imm, or as the settings say) by their size, AVI by its
-// chunks and, once it is closed, its index. Each file is a run of its own.
+// chunks and, once it is closed, its index, TIFF by its pages. Each file is a run of its own.
 //
 // Bounds: the 4 movies that grew last are followed (growing-files.ts); a walk 10 s apart at least, 1 s while the system tells
 // nothing. Invariant: a frame counts when all of its bytes are there, and once, whatever its movie is called; a file that got
@@ -11,8 +11,9 @@ import { type Growing, GrowingFiles, GrowingState, restored } from '../files/gro
 import { compileNames } from '../files/name-pattern.ts';
 import { readRange } from '../files/read-range.ts';
 import { withFile } from '../files/with-file.ts';
-import { type AviScan, isAvi, NO_SCAN, scanAvi } from './avi-scan.ts';
+import { isAvi, type MovieScan, NO_SCAN, scanAvi } from './avi-scan.ts';
 import { KSA_HEAD_BYTES, type KsaHeader, readKsaHeader } from './ksa-header.ts';
+import { isTiff, scanTiff } from './tiff-scan.ts';
 
 const WALK_MS = 10_000;
 const WALK_BLIND_MS = 1000;
@@ -23,6 +24,7 @@ const MOVIES_MAX = 4;
 export type MovieFormat =
   | { readonly kind: 'ksa'; readonly header: KsaHeader }
   | { readonly kind: 'avi' }
+  | { readonly kind: 'tiff' }
   | { readonly kind: 'fixed'; readonly headerBytes: number; readonly strideBytes: number };
 
 const Scan = z.object({ at: z.number(), frames: z.number(), dropped: z.number(), indexed: z.number().nullable() });
@@ -43,7 +45,7 @@ interface Movie extends Growing {
   frames: number;
   /** Bytes of it that were read. */
   sizeBytes: number;
-  scan: AviScan;
+  scan: MovieScan;
   /** `unknown`: it is no movie. */
   format: MovieFormat | 'unknown' | null;
 }
@@ -52,7 +54,7 @@ export interface MovieReaderOptions {
   /** Folder, absolute. */
   readonly path: string;
   readonly match: string;
-  /** Layout of files that say nothing themselves; null: kSA and AVI only. */
+  /** Layout of files that say nothing themselves; null: kSA, AVI and TIFF only. */
   readonly fixed: { readonly headerBytes: number; readonly strideBytes: number } | null;
   readonly monotonicMs: () => number;
   readonly state: unknown;
@@ -71,6 +73,7 @@ export async function readMovieFormat(
   const header = readKsaHeader(head);
   if (header) return { kind: 'ksa', header };
   if (fixed) return { kind: 'fixed', ...fixed };
+  if (isTiff(head)) return { kind: 'tiff' };
   return head.length < KSA_HEAD_BYTES ? null : 'unknown';
 }
 
@@ -143,19 +146,20 @@ export class MovieReader implements CounterReader {
     const { wholeBytes, isBaseline } = movie;
     if (wholeBytes < movie.sizeBytes) Object.assign(movie, { frames: 0, sizeBytes: 0, scan: NO_SCAN, format: null });
     if (wholeBytes === movie.sizeBytes) return null;
+    const isOld = movie.sizeBytes === 0 || movie.isBehind;
     movie.format ??= await this.#formatOf(movie, nowMs);
     const { format, frames, scan } = movie;
     if (format === null || format === 'unknown') return null;
     await this.#measure(movie, format);
     // A scan goes on in steps; where counting only begins it goes to the end at once.
-    for (let at = scan.at; isBaseline && format.kind === 'avi' && movie.scan.at > at; ) {
+    while (isBaseline && movie.scan.isCut) {
       this.#options.signal?.throwIfAborted();
-      at = movie.scan.at;
       await this.#measure(movie, format);
     }
     movie.isBaseline = false;
-    movie.isBehind = format.kind === 'avi' && movie.scan.at > scan.at && movie.scan.at < wholeBytes;
-    movie.sizeBytes = format.kind === 'avi' ? Math.min(wholeBytes, movie.scan.at) : wholeBytes;
+    movie.isBehind = movie.scan.isCut ?? false;
+    const isScanned = format.kind === 'avi' || format.kind === 'tiff';
+    movie.sizeBytes = isScanned ? Math.min(wholeBytes, movie.scan.at) : wholeBytes;
     if (movie.frames === frames && movie.scan.dropped === scan.dropped && !isBaseline) return null;
     const lost = format.kind === 'avi' ? { lostSoFar: movie.scan.dropped } : {};
     return {
@@ -165,13 +169,15 @@ export class MovieReader implements CounterReader {
       ...this.#timeOf(movie, nowMs),
       ownMs: movie.modifiedMs,
       isBaseline,
+      isOld,
       ...lost,
     };
   }
 
   async #measure(movie: Movie, format: MovieFormat): Promise<void> {
-    if (format.kind === 'avi') {
-      const scan = await withFile(this.#file(movie.path), (handle) => scanAvi(handle, movie.wholeBytes, movie.scan));
+    if (format.kind === 'avi' || format.kind === 'tiff') {
+      const goOn = format.kind === 'avi' ? scanAvi : scanTiff;
+      const scan = await withFile(this.#file(movie.path), (handle) => goOn(handle, movie.wholeBytes, movie.scan));
       const hadIndex = movie.scan.indexed !== null;
       movie.scan = scan ?? movie.scan;
       movie.frames = movie.scan.frames;
@@ -189,7 +195,7 @@ export class MovieReader implements CounterReader {
   async #formatOf(movie: Movie, nowMs: number): Promise<Movie['format']> {
     const format = await readMovieFormat(this.#file(movie.path), this.#options.fixed);
     if (format !== 'unknown') return format;
-    const text = `${movie.path} is neither a kSA movie nor an AVI, and the settings give no stride_bytes: it is skipped`;
+    const text = `${movie.path} is no kSA movie, AVI or TIFF, and the settings give no stride_bytes: it is skipped`;
     this.#events.push({ kind: 'passed-over', atMs: nowMs, text });
     return format;
   }

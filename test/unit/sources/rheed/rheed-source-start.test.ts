@@ -93,7 +93,7 @@ test('what is told before the first frame does not keep the source from being op
   const counter = { type: 'movie', path, match: '**/*', strideBytes: null, headerBytes: 0 } as const;
   const sink = new MemorySink();
   await runUntil(sink, counter, () => sink.marks.length > 0);
-  expect(sink.marks.map(({ text }) => text)).toMatchObject([expect.stringContaining('notes.txt is neither')]);
+  expect(sink.marks.map(({ text }) => text)).toMatchObject([expect.stringContaining('notes.txt is no kSA movie')]);
   // Times of files go in ticks: what is made within one of the last look may be as old as that.
   await setTimeout(50);
   writeFileSync(join(path, 'run.imm'), ksa(5));

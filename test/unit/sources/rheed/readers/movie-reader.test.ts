@@ -1,13 +1,13 @@
 // Movies as they grow, byte for byte.
 
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NO_SCAN, scanAvi } from '../../../../../src-main/sources/rheed/readers/avi-scan.ts';
 import { readKsaHeader } from '../../../../../src-main/sources/rheed/readers/ksa-header.ts';
 import { MovieReader } from '../../../../../src-main/sources/rheed/readers/movie-reader.ts';
-import { ksaFrame, openCameraFiles } from '../../../../support/rheed/camera-files.ts';
+import { ksaFrame, openCameraFiles, tiffPage } from '../../../../support/rheed/camera-files.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 describe('a kSA header', () => {
@@ -68,6 +68,38 @@ test('counts files without a header by the stride of the settings; without one i
   appendFileSync(join(folder, 'a.raw'), Buffer.alloc(100));
   expect(await auto.look()).toEqual([]);
   expect(auto.movies.takeEvents()).toEqual([]);
+});
+
+test('a TIFF counts its pages, whatever their size: one whose directory is not told yet is none', async () => {
+  const folder = tempFolder('tiff');
+  const { movies, look } = reader(folder);
+  await look();
+  const file = join(folder, 'a.tif');
+  const write = (bytes: Uint8Array, at: number) => {
+    const handle = openSync(file, 'r+');
+    writeSync(handle, bytes, 0, bytes.length, at);
+    closeSync(handle);
+  };
+  const place = (at: number) => Buffer.from(Uint32Array.of(at).buffer);
+  writeFileSync(file, Buffer.from('II*\0\0\0\0\0', 'latin1'));
+  expect(await look()).toEqual([]);
+  let [at, nextAt] = [8, 4];
+  for (let page = 1; page <= 30; page++) {
+    const { bytes, directoryAt, nextAt: next } = tiffPage(page, at);
+    write(bytes, at);
+    expect(await look()).toEqual([]);
+    write(place(directoryAt), nextAt);
+    expect(await look()).toEqual([page]);
+    [at, nextAt] = [at + bytes.length, next];
+  }
+  // A writer that tells the place of a page before the page is there.
+  const { bytes, directoryAt } = tiffPage(31, at);
+  write(place(directoryAt), nextAt);
+  write(bytes.subarray(0, -1), at);
+  expect(await look()).toEqual([]);
+  write(bytes, at);
+  expect(await look()).toEqual([31]);
+  movies.close();
 });
 
 describe('an AVI', () => {

@@ -24,7 +24,7 @@ function counting(make: (monotonicMs: () => number, state?: unknown) => CounterR
     nowMs += 20_000;
     tally.take(await reader.look(nowMs), nowMs);
     tally.settle(nowMs);
-    return tally.figures(nowMs).counted;
+    return tally.figures().counted;
   };
   const again = () => {
     reader.close();
