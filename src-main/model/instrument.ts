@@ -106,6 +106,11 @@ const Channel = z.strictObject({
     .record(text(64).min(1), text(200))
     .default({})
     .describe('texts and numbers that are no value, with what they mean; * at the end stands for anything'),
+  sensor: z
+    .enum(['ds18b20', 'ion-gauge'])
+    .nullable()
+    .default(null)
+    .describe('what measures it: the numbers that it gives in place of a reading are states'),
   status: Status.nullable().default(null).describe('a status that says whether the value counts'),
   counter: z
     .number()

@@ -98,7 +98,9 @@ describe('row 34', () => {
       return { bytes: replies % 8 === 0 ? noise : answer, delayMs: 0 };
     };
     await rig.until(() => rig.sink.notes.get('serial.unreadable')?.level === 'warning');
-    expect(rig.sink.notes.get('serial.unreadable')?.message).toMatch(/^Unreadable \d+ %: check baud rate\.$/);
+    expect(rig.sink.notes.get('serial.unreadable')?.message).toMatch(
+      /^Unreadable \d+ %: 2 bytes came that are no text: `.+`\.$/,
+    );
     expect(new Set(rig.sink.values('a'))).toEqual(new Set([1]));
     expect(new Set(rig.sink.values('b'))).toEqual(new Set([2]));
   });

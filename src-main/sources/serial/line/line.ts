@@ -210,7 +210,7 @@ export class Line {
     const isOdd = reply.kind === 'text' && !accepts(reply.text);
     if (reply.kind === 'malformed' || isOdd) this.#doubt.add(QUIET_MS, provesReply);
     if (!isOdd) return { kind: 'reply', reply };
-    const reason = 'it does not match the format of a reply to this question';
+    const reason = 'the pattern does not match';
     return { kind: 'reply', reply: { kind: 'malformed', raw: reply.text, reason, atMs: reply.atMs } };
   }
 

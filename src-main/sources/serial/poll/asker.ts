@@ -10,7 +10,7 @@ import type { Driver, DriverQuestion } from '../profile/compile-profile.ts';
 import { type FieldCutter, type Fields, fieldsOf } from '../profile/reply-fields.ts';
 import type { CompiledAsk } from '../protocol/family.ts';
 import { ErrorRate } from './error-rate.ts';
-import { serialNotes } from './serial-notes.ts';
+import { serialNotes, type Unread } from './serial-notes.ts';
 
 export interface AskOptions {
   /** Whether a text has the form of the reply; left out: any has. */
@@ -26,8 +26,9 @@ export class Asker {
   readonly #rate = new ErrorRate();
   /** False from a time-out until a reply that can only be the right one. */
   isInStep = true;
-  /** What came last and was no whole reply; empty from the next one on. */
-  received = '';
+  /** What came last and was no reply; null from the next reply on. */
+  received: Unread | null = null;
+  #lastUnread: Unread | null = null;
   /** The identity question was answered once on this connection. */
   #saysIdentity = false;
   /** It was answered as it should be, and there was no time-out since: somebody else may be there after one. */
@@ -58,18 +59,22 @@ export class Asker {
       this.#isKnown = false;
       // What did not come whole was not read; what did not come at all says nothing of the baud rate.
       if (outcome.received !== '') {
-        this.received = outcome.received;
-        this.count(false);
+        this.received = { shown: outcome.received, reason: 'no whole reply' };
+        this.unread(this.received);
       }
       return outcome;
     }
-    this.received = outcome.reply.kind === 'malformed' ? outcome.reply.raw : '';
+    const { reply } = outcome;
+    this.received = reply.kind === 'malformed' ? { shown: reply.raw, reason: reply.reason } : null;
     if (outcome.reply.kind !== 'malformed' && ask === identity?.ask) {
       this.#saysIdentity = true;
       this.#isKnown = outcome.reply.kind === 'text' && identity.read(outcome.reply.text) !== null;
     }
-    this.count(outcome.reply.kind !== 'malformed');
-    if (outcome.reply.kind !== 'malformed') this.#member.good();
+    if (this.received !== null) this.unread(this.received);
+    else {
+      this.read();
+      this.#member.good();
+    }
     return outcome;
   }
 
@@ -115,10 +120,22 @@ export class Asker {
     return this.isInStep;
   }
 
-  /** Count a reply or an unsolicited frame. */
-  count(isReadable: boolean): void {
+  /** Count a reply or an unsolicited frame that could be read. */
+  read(): void {
+    this.#count(true);
+  }
+
+  /** Count one that could not be read. */
+  unread(unread: Unread): void {
+    this.#lastUnread = unread;
+    this.#count(false);
+  }
+
+  #count(isReadable: boolean): void {
     const percent = this.#rate.count(isReadable);
-    if (percent !== null) this.#note(percent === 0 ? serialNotes.readable() : serialNotes.unreadable(percent));
+    if (percent === null) return;
+    const last = this.#lastUnread;
+    this.#note(percent === 0 || last === null ? serialNotes.readable() : serialNotes.unreadable(percent, last));
   }
 }
 

@@ -8,6 +8,7 @@ import type { Driver, DriverHeard } from '../profile/compile-profile.ts';
 import { fieldsOf } from '../profile/reply-fields.ts';
 import { showBytes } from '../protocol/bytes.ts';
 import type { Frame } from '../protocol/exchange.ts';
+import type { Asker } from './asker.ts';
 import type { ChannelBook, ReadReply } from './channel-book.ts';
 import { outside, type Readings, type TimedSeries } from './readings.ts';
 import { serialNotes } from './serial-notes.ts';
@@ -25,7 +26,7 @@ export interface Heard extends TimedSeries {
 interface Ready {
   readonly readings: Readings;
   readonly book: ChannelBook;
-  readonly count: (isReadable: boolean) => void;
+  readonly count: Pick<Asker, 'read' | 'unread'>;
   readonly good: () => void;
 }
 
@@ -61,8 +62,9 @@ export class Hearing {
       onFrame: (frame) => this.#hear(frame),
       onUnreadable: (head, count, reason) => {
         if (count >= framer.maxBytes) this.#note(serialNotes.flood(count));
-        this.#ready?.count(false);
-        this.#ready?.readings.notUnderstood(showBytes(head), reason);
+        const shown = showBytes(head);
+        this.#ready?.count.unread({ shown, reason });
+        this.#ready?.readings.notUnderstood(shown, reason);
       },
     };
   }
@@ -93,7 +95,7 @@ export class Hearing {
       if (reply === null || (reply.kind !== 'text' && reply.kind !== 'fields')) continue;
       const fields = fieldsOf(reply, heard.rule.cutter);
       if (fields === null) continue;
-      count(true);
+      count.read();
       good();
       if (heard.rule.note !== null) this.#note(serialNotes.line(`${heard.rule.note}: ${fields.raw}`));
       if (heard.channels.length === 0) readings.alive();
@@ -103,8 +105,9 @@ export class Hearing {
       }
       return;
     }
-    count(false);
-    readings.notUnderstood(showBytes(frame.bytes), 'not understood');
+    const shown = showBytes(frame.bytes);
+    count.unread({ shown, reason: 'the pattern does not match' });
+    readings.notUnderstood(shown, 'not understood');
   }
 
   #take(heard: Heard, read: ReadReply, readings: Readings): void {

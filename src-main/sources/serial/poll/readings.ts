@@ -7,7 +7,7 @@ import type { Gap, GapWatch } from '../line/gap-watch.ts';
 import type { ChannelBook, ReadReply, Series } from './channel-book.ts';
 import type { HeldReadings } from './held-readings.ts';
 import type { Outbox, Row } from './outbox.ts';
-import { serialNotes } from './serial-notes.ts';
+import { serialNotes, type Unread } from './serial-notes.ts';
 
 /** A series with the time that is expected between two readings; null: it comes when it comes. */
 export interface TimedSeries extends Series {
@@ -106,7 +106,7 @@ export class Readings {
   }
 
   /** Tell the silence, again each time it has doubled, with what came meanwhile that was no reply. */
-  tellSilence(everyMs: number, received: string): void {
+  tellSilence(everyMs: number, received: Unread | null): void {
     const { silentMs } = this;
     if (silentMs < 2 * this.#toldSilentMs) return;
     this.#toldSilentMs = silentMs;

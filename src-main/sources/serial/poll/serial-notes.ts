@@ -1,30 +1,55 @@
 // What a serial source reports about itself. One function a message, so that codes and texts stand in one place.
 import { formatBytes, formatDuration } from '../../../model/format.ts';
 import type { SourceNote } from '../../source.ts';
+import { lookAtShown } from '../protocol/bytes.ts';
 
 type Level = SourceNote['level'];
 
 const note = (level: Level, code: string, message: string, hint = ''): SourceNote => ({ level, code, message, hint });
 
+/** What came and could not be read: as `showBytes` shows it, and why. */
+export interface Unread {
+  readonly shown: string;
+  readonly reason: string;
+}
+
+/** Name what came, and what to do: a wrong baud rate leaves bytes that are no text. */
+export function tellUnread({ shown, reason }: Unread): { readonly text: string; readonly hint: string } {
+  const { isText, count } = lookAtShown(shown);
+  const came = `${count} ${count === 1 ? 'byte' : 'bytes'} came`;
+  if (isText) {
+    const hint =
+      'Compare the reply rule and the line end of the profile with this text, and look which instrument it is.';
+    return { text: `${came}, ${reason}: \`${shown}\``, hint };
+  }
+  const hint = 'Baud rate, data bits and parity must be those of the instrument; else look at cable and ground.';
+  return { text: `${came} that are no text: \`${shown}\``, hint };
+}
+
 export const serialNotes = {
-  /** `received`: what came last and was no reply; empty when nothing came. */
-  silent: (sinceMs: number, everyMs: number, received = '') =>
-    note(
+  /** `unread`: what came last and was no reply; null when nothing came. */
+  silent: (sinceMs: number, everyMs: number, unread: Unread | null = null) => {
+    const told = unread && tellUnread(unread);
+    return note(
       'warning',
       'serial.silent',
-      `No data for ${formatDuration(sinceMs)} (expected every ${formatDuration(everyMs)}).${received === '' ? '' : ` What came is no reply: ${received}`}`,
-      received === ''
+      `No data for ${formatDuration(sinceMs)} (expected every ${formatDuration(everyMs)}).${told === null ? '' : ` ${told.text}.`}`,
+      told === null
         ? 'Check that the instrument is on, its cable, its address and its line settings. Where it has never answered: stop the recording and run `probe` on its port.'
-        : 'Something is there, but uses a different protocol or settings. Check its line settings, its protocol and the options of the instrument; stop the recording and run `probe` on its port.',
-    ),
+        : told.hint,
+    );
+  },
   answers: () => note('info', 'serial.silent', 'The instrument answers.'),
-  unreadable: (percent: number) =>
-    note(
+  /** `unread`: the last of them. */
+  unreadable: (percent: number, unread: Unread) => {
+    const { text, hint } = tellUnread(unread);
+    return note(
       'warning',
       'serial.unreadable',
-      `Unreadable ${percent} %: check baud rate.`,
-      'Baud rate, data bits and parity must be those of the instrument; else look at cable and ground. Nothing of it is stored.',
-    ),
+      `Unreadable ${percent} %: ${text}.`,
+      `${hint} Nothing of it is stored.`,
+    );
+  },
   readable: () => note('info', 'serial.unreadable', 'Replies can be read again.'),
   outOfStep: () =>
     note(

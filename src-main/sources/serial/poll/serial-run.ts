@@ -227,7 +227,7 @@ export class SerialRun {
     await this.#checkIdentity(asker);
     await units.ask();
     declare();
-    this.#hearing.begin({ readings, book, count: (isReadable) => asker.count(isReadable), good: () => member.good() });
+    this.#hearing.begin({ readings, book, count: asker, good: () => member.good() });
     try {
       await this.#poll(connected);
       if (held.fromMs !== null && asker.isInStep) {

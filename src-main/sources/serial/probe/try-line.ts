@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { namePort } from '../line/find-port.ts';
 import { Line, type Outcome } from '../line/line.ts';
 import { type MakeTransport, makeTransport } from '../line/line-hub.ts';
+import { tellUnread } from '../poll/serial-notes.ts';
 import { compileProfile, type Driver } from '../profile/compile-profile.ts';
 import { loadInstrument } from '../profile/profile-library.ts';
 import type { Reply } from '../protocol/exchange.ts';
@@ -78,13 +79,17 @@ export async function tryLine(
     let outcome = await line.ask(request);
     // What somebody else left in its input spoils the first question: it is asked once more.
     if (!isGood(outcome, driver)) outcome = await line.ask(request);
-    if (outcome.kind === 'reply' && outcome.reply.kind !== 'malformed')
-      return lookAt(outcome.reply, driver, line.place);
-    const hint = `Check that it is on, its cable, its address, and baud rate, data bits and parity; \`probe ${place}\` tells what is there.`;
+    const reply = outcome.kind === 'reply' ? outcome.reply : null;
+    if (reply !== null && reply.kind !== 'malformed') return lookAt(reply, driver, line.place);
+    if (outcome.kind !== 'reply' && outcome.received === '') {
+      const hint = `Check that it is on, its cable, its address, and baud rate, data bits and parity; \`probe ${place}\` tells what is there.`;
+      return { level: 'warning', message: `${line.place} can be opened, but ${profile.title} does not answer.`, hint };
+    }
     const received = outcome.kind === 'reply' ? '' : outcome.received;
-    const isSilent = outcome.kind !== 'reply' && received === '';
-    const what = isSilent ? 'does not answer' : `answers what cannot be read${received === '' ? '' : `: ${received}`}`;
-    return { level: 'warning', message: `${line.place} can be opened, but ${profile.title} ${what}.`, hint };
+    const unread = reply ? { shown: reply.raw, reason: reply.reason } : { shown: received, reason: 'no whole reply' };
+    const { text, hint } = tellUnread(unread);
+    const message = `${profile.title} cannot be read on ${line.place}: ${text}.`;
+    return { level: 'warning', message, hint: `${hint} \`probe ${place}\` tells what is there.` };
   } catch (thrown) {
     const fault = toAgentError(thrown);
     return { level: 'error', message: fault.message, hint: fault.hint, fault };

@@ -1,5 +1,6 @@
 // From a field of a reply to a value, or to a state that is no value: sensor off, over range, not a number.
 import type { ChannelRule, StatusRule } from '../../../model/instrument.ts';
+import { plainNumber } from './as-labs-write.ts';
 import { findImplausible } from './plausible.ts';
 import type { Fields } from './reply-fields.ts';
 
@@ -15,6 +16,15 @@ export type Cell =
       /** It is a number, but none that can be: it is asked for once more. */
       readonly isBeyond?: true;
     };
+
+/**
+ * Numbers that a sensor gives in place of a reading. Source: Analog Devices, DS18B20 data sheet, table 1 (85 °C after power-on);
+ * DallasTemperature library (-127 without a sensor). A gauge that counts ions reads no 0.
+ */
+const SENSORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ds18b20: { '-127': 'not connected', 85: 'no reading yet: its value after power-on' },
+  'ion-gauge': { 0: 'no reading: an ion gauge does not read 0' },
+};
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 const HEX = /^(?:0[xX]|>)?[0-9A-Fa-f]{1,12}$/;
@@ -37,12 +47,12 @@ export function parseNumber(text: string, base: 10 | 16 = 10): number {
 export function readCell(rule: ChannelRule, fields: Fields, statusFields: Fields | null, unit: string): Cell {
   const found = fields.get(rule.field);
   if (found === undefined) return { kind: 'state', text: fields.raw, reason: tellMissing(rule, fields) };
-  const text = typeof found === 'string' ? found : '';
+  const text = typeof found !== 'string' ? '' : rule.base === 16 ? found : plainNumber(found, unit);
   const shown = typeof found === 'string' ? found : String(found);
   const state = rule.status === null ? null : readStatus(rule.status, statusFields);
   if (state !== null) return { kind: 'state', text: shown, reason: state };
   const number = typeof found === 'number' ? found : parseNumber(text, rule.base);
-  const meaning = findState(rule.states, shown, number);
+  const meaning = findState(rule.states, shown, number) ?? findState(SENSORS[rule.sensor ?? ''] ?? {}, shown, number);
   if (meaning !== null) return { kind: 'state', text: shown, reason: meaning };
   if (!Number.isFinite(number)) return { kind: 'state', text: shown, reason: 'not a number', isUnknown: true };
   const value = rule.scale === 1 && rule.divide === 1 ? number : (number * rule.scale) / rule.divide;

@@ -4,6 +4,7 @@ import { RE2JS } from 're2js';
 import type { ReplyRule } from '../../../model/instrument.ts';
 import type { Reply } from '../protocol/exchange.ts';
 import { profileFault } from '../protocol/profile-fault.ts';
+import { fieldOfSpelling, spellingsOf } from './as-labs-write.ts';
 
 /** Which field: by name, by number from 1, or (null) the one that stands for the reply. */
 type FieldName = number | string | null;
@@ -63,19 +64,34 @@ function patternCutter(where: string, text: string): FieldCutter {
   const names = new Set(Object.keys(pattern.namedGroups()));
   const count = pattern.groupCount();
   return {
-    fits: (reply) => pattern.matches(reply),
+    fits: (reply) => findMatch(pattern, reply) !== null,
     cut: (reply) => {
-      const matcher = pattern.matcher(reply);
-      if (!matcher.matches()) return null;
+      const matcher = findMatch(pattern, reply);
+      if (matcher === null) return null;
       const group = (field: FieldName) => {
         if (typeof field === 'string') return names.has(field) ? matcher.group(field) : null;
         // A group that only brackets something is not taken for the value by accident.
         return field === null ? matcher.group(names.has('value') ? 'value' : 0) : matcher.group(field);
       };
-      return { raw: reply, isByPattern: true, get: (field) => trim(group(field) ?? undefined) };
+      const get = (field: FieldName) => {
+        const text = group(field);
+        return text === null ? undefined : fieldOfSpelling(text.trim());
+      };
+      return { raw: reply, isByPattern: true, get };
     },
     knows: (field) => field === null || (typeof field === 'string' ? names.has(field) : field <= count),
   };
+}
+
+/** The match of a text, or of the nearest of its spellings that fits. */
+function findMatch(pattern: RE2JS, text: string): ReturnType<RE2JS['matcher']> | null {
+  const matcher = pattern.matcher(text);
+  if (matcher.matches()) return matcher;
+  const spelling = spellingsOf(text).find((one) => pattern.matches(one));
+  if (spelling === undefined) return null;
+  const found = pattern.matcher(spelling);
+  found.matches();
+  return found;
 }
 
 const trim = <T extends string | undefined>(text: T): T => text?.trim() as T;

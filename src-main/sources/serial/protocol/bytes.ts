@@ -1,4 +1,5 @@
-// Bytes as text and back. Serial text is taken byte by byte (Latin-1): nothing is lost, whatever the instrument sends.
+// Bytes as text and back. Serial text is taken byte by byte (Latin-1): nothing is lost, whatever the instrument sends. Only
+// text for people, with units in it, is also read as UTF-8.
 
 /** Text to bytes, one character a byte. Characters above 255 do not occur in protocols and are an error. */
 export function bytesOf(text: string): Uint8Array {
@@ -14,6 +15,16 @@ export function textOf(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text;
+}
+
+/** A line that a person wrote a program for: as UTF-8 where it is that, else as Latin-1. */
+export function lineOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // Most instruments have one byte a character.
+    return textOf(bytes);
+  }
 }
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -36,6 +47,13 @@ export function showBytes(bytes: Uint8Array): string {
     if (text.length > 200) return `${text.slice(0, 199)}…`;
   }
   return text;
+}
+
+/** Whether what was shown of bytes looks like text, and how many they are: a wrong baud rate leaves other bytes. */
+export function lookAtShown(shown: string): { readonly isText: boolean; readonly count: number } {
+  const count = shown.replace(/<[0-9a-f]{2}>|<[A-Z]{2,3}>/g, '.').length;
+  const strange = shown.match(/<[0-9a-f]{2}>|[^\x20-\x7e°µΩÅ]/g)?.length ?? 0;
+  return { isText: strange * 5 <= count, count };
 }
 
 /** Several pieces as one. */

@@ -1,7 +1,7 @@
 // Lines of text: a question with a terminator, perhaps an echo of it, a reply with a terminator, perhaps a prompt. Also
 // boards that talk unasked, with lines that a pattern describes.
 import { z } from 'zod';
-import { bytesOf, textOf } from '../../protocol/bytes.ts';
+import { bytesOf, lineOf, textOf } from '../../protocol/bytes.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import { defineFamily, type FamilyContext } from '../../protocol/family.ts';
 import { anyLine, type Framer, loneLine, untilBytes } from '../../protocol/framer.ts';
@@ -58,8 +58,8 @@ function echoOr(question: Uint8Array, reply: Framer): Framer {
 }
 
 /** The line without its end and prompt. A NUL or a blank at its ends is no part of it. */
-function lineOf(frame: Frame, { prompt }: Setup): string {
-  const text = textOf(frame.bytes).replace(/^[\0\s]+|[\0\s]+$/g, '');
+function readLine(frame: Frame, { prompt }: Setup): string {
+  const text = lineOf(frame.bytes).replace(/^[\0\s]+|[\0\s]+$/g, '');
   return prompt !== '' && text.startsWith(prompt) ? text.slice(prompt.length).trim() : text;
 }
 
@@ -90,18 +90,18 @@ export const lineAscii = defineFamily<Setup, string, undefined>({
     const first = echoOr(bytesOf(question), read);
     let frame = yield { send: bytesOf(question + TERMINATORS[setup.send_end]), read: first };
     // Its own question is no reply: an echo, of the instrument or of the converter of a two-wire line.
-    if (lineOf(frame, setup) === question) frame = yield { read };
+    if (readLine(frame, setup) === question) frame = yield { read };
     const head = fill(setup.reply_head, context);
-    const text = () => lineOf(frame, setup).slice(head.length).trim();
+    const text = () => readLine(frame, setup).slice(head.length).trim();
     // Of another unit on the line, a late reply to another question, or come by itself: not what is waited for.
     const isForeign = () =>
-      !lineOf(frame, setup).startsWith(head) || ((setup.talks || setup.proves_reply) && !isReply(text()));
+      !readLine(frame, setup).startsWith(head) || ((setup.talks || setup.proves_reply) && !isReply(text()));
     while (isForeign()) frame = yield { read, isForeign: true };
     return { kind: 'text', text: text(), atMs: frame.atMs };
   },
   unsolicited: {
     hear: Hear,
     framer: framerOf,
-    decode: (frame, _hear, setup) => ({ kind: 'text', text: lineOf(frame, setup), atMs: frame.atMs }),
+    decode: (frame, _hear, setup) => ({ kind: 'text', text: readLine(frame, setup), atMs: frame.atMs }),
   },
 });

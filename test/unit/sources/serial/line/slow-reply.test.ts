@@ -38,8 +38,8 @@ test('silence tells what came that was no reply', async ({ onTestFinished }) => 
   rig.emulator.interfere = () => ({ bytes: bytes('12.5\n'), delayMs: 0 });
   await rig.until(() => rig.sink.notes.get('serial.silent')?.level === 'warning');
   const note = rig.sink.notes.get('serial.silent');
-  expect(note?.message).toContain('What came is no reply: 12.5<LF>');
-  expect(note?.hint).toContain('uses a different protocol or settings');
+  expect(note?.message).toContain('5 bytes came, no whole reply: `12.5<LF>`');
+  expect(note?.hint).toContain('the line end of the profile');
 });
 
 /** What lies between the two parts of a reply. */
