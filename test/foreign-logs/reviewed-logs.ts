@@ -624,6 +624,76 @@ const CHANGED: readonly ReviewedLog[] = [
   },
 ];
 
+const temperature = (n: number) => Number(`300.${10 + n}`);
+const NAMED: readonly ReviewedLog[] = [
+  ...['TimeUTC', 'UtcTime', 'timestamp_z', 'UT date'].map((name) => ({
+    kind: 'universal time by the name of its column',
+    what: name,
+    log: new LogText('T|K')
+      .lines(`${name},T [K]`)
+      .rows(20, (n) => [`${universal(n)},300.${10 + n}`, at(n + 3600), temperature(n)])
+      .done(),
+  })),
+  {
+    kind: 'a line of units below the names',
+    what: 'with a remark in a unit',
+    log: new LogText('Vf|V vs. Ref.', 'Vm|V')
+      .lines('Start: 2025-11-28 10:00:00', 'Time\tVf\tVm', 's\tV vs. Ref.\tV')
+      .rows(20, (n) => [`${n}\t0.${10 + n}\t1.${10 + n}`, at(n), Number(`0.${10 + n}`), Number(`1.${10 + n}`)])
+      .done({ modifiedMs: at(19) }),
+  },
+  {
+    kind: 'a line of units below the names',
+    what: 'of the time alone',
+    log: new LogText('Furnace|', 'Shroud|')
+      .lines('Start: 2025-11-28 10:00:00', 'Time,Furnace,Shroud', 'Seconds,,')
+      .rows(20, (n) => [`${n},20.${10 + n},1.${10 + n}`, at(n), Number(`20.${10 + n}`), Number(`1.${10 + n}`)])
+      .done({ modifiedMs: at(19) }),
+  },
+  {
+    kind: 'groups above the names',
+    what: 'with a line of their units between',
+    log: new LogText('Oven Min|', 'Oven Max|', 'Cell Min|', 'Cell Max|')
+      .lines('Tag,,Oven,,Cell,', 'Unit,,C,,mV,', 'Date,Time,Min,Max,Min,Max')
+      .rows(20, (n) => [
+        `2025/11/28,10:00:${two(n)},20.${10 + n},21.${10 + n},1.${10 + n},2.${10 + n}`,
+        at(n),
+        ...[20, 21, 1, 2].map((whole) => Number(`${whole}.${10 + n}`)),
+      ])
+      .done(),
+  },
+  {
+    kind: 'names with a bar',
+    what: 'paths of one root',
+    log: new LogText('chamber/T|', 'chamber/P|')
+      .lines('Time,chamber/T,chamber/P')
+      .rows(20, (n) => [
+        `2025-11-28 10:00:${two(n)},20.${10 + n},1.${10 + n}`,
+        at(n),
+        Number(`20.${10 + n}`),
+        Number(`1.${10 + n}`),
+      ])
+      .done(),
+  },
+  {
+    kind: 'dates of two digits with points',
+    what: 'the year first, by the last change',
+    log: new LogText('T|K')
+      .lines('Time,T [K]')
+      .rows(20, (n) => [`25.11.28 10:00:${two(n)},300.${10 + n}`, at(n), temperature(n)])
+      .done({ modifiedMs: at(20) }),
+  },
+  {
+    kind: 'a last word with a stamp',
+    what: 'behind means',
+    log: new LogText('T|K')
+      .lines('Time,T [K]')
+      .rows(20, (n) => [`2025-11-28 10:00:${two(n)},300.${10 + n}`, at(n), temperature(n)])
+      .lines('Min,300.10', 'Exported 2025-11-28 12:00:00')
+      .done(),
+  },
+];
+
 /** All of them, kind by kind. */
 export const REVIEWED: readonly ReviewedLog[] = [
   ...[
@@ -641,5 +711,6 @@ export const REVIEWED: readonly ReviewedLog[] = [
     PAIRS,
     ELAPSED,
     CHANGED,
+    NAMED,
   ],
 ].flat();

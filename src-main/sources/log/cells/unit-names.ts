@@ -7,6 +7,11 @@ const STAMP_FORM = /^[yYmMdDhHsSfFaApP]+(?:[-/.: ,T][yYmMdDhHsSfFaApP]+)+$/;
 /** Stand in a line of units for values that have none. */
 const NO_UNIT = /^(?:arb|raw|a\.u)\.?$/i;
 
+/** A unit of a time that counts, below the name of that time. */
+const TIME_UNIT = /^[[(]?(?:m?s|secs?|seconds?|msec|min|minutes?|h|hrs?|hours?|sekunden|minuten|stunden)[\])]?$/i;
+/** Characters of a unit with a remark: V vs. Ref. */
+const LONGEST = 16;
+
 /** Stands in a line of units below the name of a counter, or of the time. */
 const COUNTER = /^(?:no|nr|rn|ts)\.?$/i;
 
@@ -31,13 +36,17 @@ export function tellUnitsRow(
   const isOwn = (cell: string) => isBracketed(cell) || isUnit(cell) || NO_UNIT.test(cell);
   const isSaid = (cell: string) => isOwn(cell) || STAMP_FORM.test(cell) || COUNTER.test(cell) || /^[-#]+$/.test(cell);
   const known = said.filter(isSaid).length;
+  // Below names of groups stand more names than groups; below names of columns no more units than those.
+  const isCovered = row.every((cell, index) => cell === '' || (names[index] ?? '') !== '');
+  // The unit of the time below its name: then the line has units, whatever the others are.
+  const isOfTime = (column: number) => TIME_UNIT.test(row[column] ?? '') && !TIME_UNIT.test(names[column] ?? '');
+  const areShort = said.every((cell) => cell.length <= LONGEST && !/^[+-]?\d/.test(cell));
+  if (row.length > 1 && timeColumns.some(isOfTime) && areShort && isCovered) return 'units';
   if (row.length < 2 || said.length === 0) return 'names';
   // One that is not known does not make the line one of names, as long as it is as short as units are.
   const isShort = said.every((cell) => isSaid(cell) || (cell.length <= 10 && !cell.includes(' ')));
   const isMost = known === said.length || (known >= 2 && known * 3 >= said.length * 2 && isShort);
   if (isMost && said.some(isOwn)) return 'units';
-  // Below names of groups stand more names than groups; below names of columns no more units than those.
-  const isCovered = row.every((cell, index) => cell === '' || (names[index] ?? '') !== '');
   // What describes words, a time or a counter says nothing of the others.
   const above = measured.map((column) => row[column] ?? '').filter((cell) => cell !== '');
   const isUnits = above.length > 0 && above.every((cell) => isBracketed(cell) || isUnit(cell));

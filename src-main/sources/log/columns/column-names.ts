@@ -52,7 +52,12 @@ export function fitName(name: string, most = CHANNEL_NAME_MAX): string {
 
 /** `Heater (A)` beside `Heater (B)` is no current. */
 function splitAll(headers: readonly string[]): { name: string; unit: string }[] {
-  const split = headers.map(splitUnit);
+  // chamber/T beside chamber/P is a path, whatever T is.
+  const roots = headers.map((header) => /^([^/\s]+)\/[^/]+$/.exec(header)?.[1] ?? '');
+  const isPath = (index: number) =>
+    roots[index] !== '' &&
+    roots.some((root, at) => root === roots[index] && splitUnit(headers[at] as string).unit === '');
+  const split = headers.map((header, index) => (isPath(index) ? { name: header, unit: '' } : splitUnit(header)));
   const labelled = new Set(
     headers.flatMap((header, index) =>
       split[index]?.unit === '' ? [/^(.*\S)\s*[[(][^[\]()]{1,3}[\])]$/.exec(header)?.[1] ?? ''] : [],

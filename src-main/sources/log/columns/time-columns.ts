@@ -209,7 +209,7 @@ function withSecondPart(
 }
 
 /** Headers of a column that tells the zone of the stamps. */
-const OFFSET_HEADER = /(?:utc|gmt).?off|time.?zone|zeitzone|^tz$/i;
+const OFFSET_HEADER = /(?:utc|gmt|tz|zone).?off|time.?zone|zeitzone|^(?:tz|zone|dst)$/i;
 
 /** True for the header of a column that tells the zone of the stamps. */
 export function isOffsetHeader(header: string): boolean {

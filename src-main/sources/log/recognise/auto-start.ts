@@ -58,7 +58,7 @@ export function findAutoStart(
 
 /** Dates of other things that stand in a head. */
 const OTHER =
-  /calib|version|firmware|software|valid|birth|install|recipe|build|built|revision|\brev\b|due|copyright|©|licen|serial|manufact|last|since|model|printed/i;
+  /calib|version|firmware|software|valid|birth|install|recipe|build|built|revision|\brev\b|due|copyright|©|licen|serial|manufact|last|since|model|printed|login|sample|reference|config/i;
 
 /**
  * List the days that the lines before the data, and the name of the file, tell of it.
@@ -70,7 +70,7 @@ export function daysTold(
   lines: readonly string[],
   path: string,
 ): { readonly text: string; readonly place: string; readonly daysMs: readonly number[] }[] {
-  const head = chosen(daysIn(lines)).filter(({ label }) => !OTHER.test(label));
+  const head = chosen(daysIn(lines));
   const name = namedStamps(path.slice(path.lastIndexOf('/') + 1), 'day');
   const told = (place: string) => (one: Candidate) => ({
     text: one.text,
@@ -109,7 +109,7 @@ export function offsetsTold(lines: readonly string[]): ToldOffset[] {
 
 /** Those whose label says that they are the beginning; else those that do not say the contrary. */
 function chosen(all: readonly Candidate[]): readonly Candidate[] {
-  const others = all.filter(({ label }) => !END.test(label));
+  const others = all.filter(({ label }) => !END.test(label) && !OTHER.test(label));
   const begins = others.filter(({ label }) => BEGIN.test(label));
   return begins.length > 0 ? begins : others;
 }

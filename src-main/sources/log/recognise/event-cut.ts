@@ -193,6 +193,18 @@ export function isProse(cut: Cut): boolean {
   return prose >= lines.length * 0.9 && words >= PROSE_WORDS * lines.length;
 }
 
+/** True where nearly each line holds a number with a unit behind it: IG: 1.5E-07 Torr. No event says one each time. */
+export function holdReadings(cut: Cut): boolean {
+  const texts = textsOf(cut);
+  const reads = texts.filter((text) => {
+    const cells = text.split(/[\s;,]+/);
+    const isReading = (cell: string, index: number) =>
+      shapeOfCell(cell, cut.decimal) === 'number' && isUnit(cells[index + 1] ?? '');
+    return cells.some(isReading);
+  });
+  return texts.length > 0 && reads.length >= texts.length * 0.9;
+}
+
 /**
  * True for lines that begin with a word, without names above them, and hold more words than numbers, which count things: `Layer 3
  * started`. A table is cut at its blanks just as well.

@@ -51,6 +51,8 @@ function readLabelled(lines: Lines, { width, time }: Cut): HeadBlock | null {
   const units = lines.find((line) => UNIT_LABEL.test(labelOf(line)));
   // A column may be called so; a colon, or the label of the line below, tells that this is none.
   if (names === undefined || !(labelOf(names).endsWith(':') || units !== undefined)) return null;
+  // Names of its own stand below: the labels are those of groups.
+  if (lines.some((line) => isTimeName(labelOf(line)))) return null;
   const own = (cells: readonly string[] = []) => cells.map((cell, column) => (column === place ? '' : cell));
   const said = units === undefined ? [] : unitsOf(own(units.cells), own(names.cells), width, time.columns);
   return { names: own(names.cells), units: said, line: names.at };

@@ -5,6 +5,7 @@ import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { isRemark } from '../cells/remark-lines.ts';
 import { shownLine } from '../cells/shown-line.ts';
+import { isUnit } from '../cells/unit-grammar.ts';
 import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
 import { namedColumns } from '../columns/part-columns.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
@@ -93,7 +94,9 @@ export function findHeader(own: Cut, lines: readonly Line[], dialect: Dialect, p
   if (line < 0) return hiddenNames(cut, lines, dialect, path) ?? wordsAbove(cut, lines, dialect, path) ?? none;
   const last = first - 1;
   let units: readonly string[] = [];
-  const top = withUnits(cut, line) ?? withUnits(cut, lineAbove(rows, line, width));
+  // Below them may stand a line of remarks, but none that names the time: then they are of groups.
+  const mayBeRemark = !namesTime(rows[line] ?? [], cut);
+  const top = withUnits(cut, line) ?? (mayBeRemark ? withUnits(cut, lineAbove(rows, line, width)) : null);
   if (top === 'unclear') return unclear(lines, line, lineAbove(rows, line, width), path);
   if (top !== null) {
     const over = lineAbove(rows, top.names, width);
@@ -126,7 +129,7 @@ export function findHeader(own: Cut, lines: readonly Line[], dialect: Dialect, p
   const above = rows[line - 1] ?? [];
   if (fitting !== null && dialect.header === 'auto' && isBelowNames(fitting, above, cut))
     return mismatch(above, cut, path, line - 1);
-  if (fitting !== null) return { cells: withGroups(fitting, above, decimal), units, line, last };
+  if (fitting !== null) return { cells: withGroups(fitting, groupsAbove(rows, line), decimal), units, line, last };
   // Names of which each stands for several cells, such as a value and its status, are no title.
   const names = cells.filter((cell) => cell !== '').length;
   const values = width - cut.time.columns.length;
@@ -267,6 +270,13 @@ function lineAbove(rows: Cut['rows'], from: number, width: number): number {
     row !== undefined && ((row.length * 2 <= width && row.length < 2) || row.every(isRuler));
   while (line >= 0 && isPassed(rows[line])) line -= 1;
   return line;
+}
+
+/** The line that names groups of columns: right above, or above one of their units. */
+function groupsAbove(rows: Cut['rows'], line: number): readonly string[] {
+  const [above = [], over = []] = [rows[line - 1], rows[line - 2]];
+  const said = above.slice(1).filter((cell) => cell !== '');
+  return said.length > 0 && said.every(isUnit) && over.length === above.length ? over : above;
 }
 
 /** Names that come several times, below a line that names groups of columns: each gets its group in front. */

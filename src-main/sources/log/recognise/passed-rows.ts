@@ -131,6 +131,10 @@ export function rowsDiffer(cut: Cut, lines: readonly Line[], index: number, path
 
 /** A date or a time of day. */
 const HAS_STAMP = /\d:\d\d|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/;
+/** Lines of a last word, and rows for each of them. */
+const LAST_WORDS_MAX = 5;
+const ROWS_BESIDE = 4;
+
 /**
  * Find where the rows of a file end and what is no row follows: a table of means, a signature, a last word, or its head once more.
  *
@@ -142,6 +146,9 @@ export function endOfRows(lines: readonly Line[]): number {
   const end = lines.findLastIndex(isData) + 1;
   const form = ({ text }: Line) => text.replaceAll(/\d+/g, '0');
   const head = new Set(lines.slice(0, lines.findIndex(isData)).map(form));
-  const isFooter = lines.slice(end).every((line) => head.has(form(line)) || !HAS_STAMP.test(line.text));
+  const behind = lines.slice(end);
+  // A last word may have a stamp (`Exported 2026-11-27`), as long as there are many more rows.
+  const isShort = behind.length <= LAST_WORDS_MAX && end > ROWS_BESIDE * behind.length;
+  const isFooter = behind.every((line) => head.has(form(line)) || isShort || !HAS_STAMP.test(line.text));
   return end > 0 && isFooter ? end : lines.length;
 }

@@ -27,7 +27,16 @@ import { completeAnswers, withAnswers, writeAnswers } from './answers.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { shippedDialects } from './dialect-library.ts';
 import { findDoubt, qualityUnclear } from './doubts/doubts.ts';
-import { cutEvents, isEventFile, isMeasured, isProse, isTable, isWordy, mayBeSentences } from './event-cut.ts';
+import {
+  cutEvents,
+  holdReadings,
+  isEventFile,
+  isMeasured,
+  isProse,
+  isTable,
+  isWordy,
+  mayBeSentences,
+} from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
 import { askEvents, askFormat, explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
@@ -125,7 +134,9 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   // Sentences of as many words each can be cut at their blanks, and are no table.
   const isCutAtBlanks = dialect.delimiter === 'auto' && cuts[0]?.delimiter === 'whitespace';
   const prose = isCutAtBlanks && dialect.numeric.length === 0 ? cutEvents(lines, dialect) : null;
-  if (prose !== null && isProse(prose)) return settleEvents(prose, settled);
+  if (prose !== null && isProse(prose)) {
+    return holdReadings(prose) ? explainNoTime(lines, head, dialect, prose) : settleEvents(prose, settled);
+  }
   const found = settleBest(cuts, settled);
   if (found !== null && (!('layout' in found) || !isOnlyText(found))) {
     const isOpen = 'layout' in found && prose !== null && mayBeSentences(prose);
@@ -138,7 +149,8 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   const isStamped = table !== undefined && worded?.time.needs !== 'start';
   // Without words in its lines nothing speaks for events.
   if (worded === null || isMeasured(worded)) return explainNoTime(lines, head, dialect);
-  if (!isTable(worded, lines, dialect) && (isStamped || isWordy(worded))) return settleEvents(worded, settled);
+  const isEvents = !isTable(worded, lines, dialect) && !holdReadings(worded) && (isStamped || isWordy(worded));
+  if (isEvents) return settleEvents(worded, settled);
   return explainNoTime(lines, head, dialect, events);
 }
 

@@ -172,6 +172,9 @@ function tellElapsed(
   );
 }
 
+/** Hardly anybody writes the year first with points and two digits: only what else is known of the file speaks for that. */
+const POINTED = 'dd.MM.yy';
+
 /** A tool writes its lines to disk within this time. */
 const CHANGE_MS = 120_000;
 /**
@@ -208,6 +211,10 @@ export function chooseFormat(
   const texts = [head.path, ...lines.slice(0, first).map(({ text }) => text)];
   const order = settleDateOrder(left, data, time.columns, texts, head.settledFormat);
   if (order.format !== null) return { format: order.format, reason: order.reason };
+  const german = left.find((format) => format.startsWith(POINTED));
+  const isPast = (format: string) => !(spanOf(format, data, time.columns, decimal).lastMs > modifiedMs + DAY_MS);
+  if (german !== undefined && left.length === 2 && isPast(german))
+    return { format: german, reason: 'with points the day comes first, and the year last' };
   const shown = joinTimeCells(rows[first] ?? [], time.columns);
   return undecided(
     'log.date-order-ambiguous',
@@ -415,6 +422,9 @@ export function doubtUnit(
     `The time of ${path} counts from a start, and neither its header nor the last change of the file tells in which unit.`,
     'Say in which unit it counts, or let the tool write it into the header, such as Time [s].',
     false,
-    COUNTED.map((format) => ({ time: { format } })),
+    // The likeliest first: by it the last row is nearest to the last change.
+    COUNTED.map((format, index) => ({ format, apartMs: apart[index] ?? Number.NaN }))
+      .sort((a, c) => a.apartMs - c.apartMs || 0)
+      .map(({ format }) => ({ time: { format } })),
   );
 }

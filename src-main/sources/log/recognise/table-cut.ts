@@ -47,7 +47,11 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
   const isOfBlanks = delimiter === 'whitespace' || delimiter === 'wide';
   // Where the rows end with an empty cell as well, the one of the names may be one too many.
   const isEndFull = cut.some((row) => row.length === ownWidth && row.at(-1) !== '' && !isWords(row));
-  const ended = isEndFull ? cut.map((row) => withoutEmptyEnd(row, ownWidth)) : cut;
+  const ended = isEndFull
+    ? cut.map((row) => withoutEmptyEnd(row, ownWidth))
+    : cut.map((row) =>
+        row.length > 1 && row.length === ownWidth - 1 && isWords(row) && row.at(-1) !== '' ? [...row, ''] : row,
+      );
   const rows = isOfBlanks ? withCounters(cut, texts, ownWidth) : ended;
   const least = dialect.least_cells;
   if (least === null) return rows;

@@ -38,7 +38,7 @@ const IANA = /(?<![\w/])(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Eur
 const CITIES = /^\)\s*\p{L}{3}/u;
 /** Names that mean other offsets in summer, or elsewhere. */
 const UNCLEAR =
-  /(?:^|[\s,;([])(?:CES?T|ME[SZ]Z?|MESZ|WES?T|EES?T|[ECMP][SD]T|[ECMP]T|BST|IST|JST|KST|AE[SD]T|MSK|HKT|SGT|[A-Z]{3}\d[A-Z]{3})(?:$|[\s,;)\]])/;
+  /\b(?:Standard|Daylight) Time\b|(?:^|[\s,;([])(?:CES?T|ME[SZ]Z?|MESZ|WES?T|EES?T|[ECMP][SD]T|[ECMP]T|BST|IST|JST|KST|AE[SD]T|MSK|HKT|SGT|[A-Z]{3}\d[A-Z]{3})(?:$|[\s,;)\]])/;
 
 /** Lines of a head that speak of the zone of its stamps. */
 const LABEL =
@@ -47,6 +47,9 @@ const LABEL =
 const SAYS_UNIVERSAL = /(?<![A-Za-z])(?:UTC|GMT)(?![A-Za-z])/;
 const HAS_STAMP = /\d{4}|\d[:./]\d\d[^\d]*\d/;
 const SENTENCE = /\b(?:all\s+)?(?:times?|stamps?|timestamps)\s+(?:are\s+|is\s+)?(?:given\s+)?in\s+(.+)$/i;
+
+/** In the name of a time also without a gap: TimeUTC, UtcTime, timestamp_z, UT date, Time (Z). */
+const UNIVERSAL_NAME = /utc|gmt|universal|(?:^|[^A-Za-z])ut(?![A-Za-z])|[_( ]z\)?$/i;
 
 const MINUTES: Readonly<Record<string, string>> = { '5': '30', '50': '30', '25': '15', '75': '45' };
 
@@ -205,7 +208,8 @@ function findToldZone(
   timeZone: string,
   stamps: Stamps | null,
 ): string | Undecided | null {
-  const texts: { text: string; told: Told }[] = headers.map((text) => ({ text, told: readZone(text) }));
+  const toldBy = (name: string) => readZone(name) ?? (UNIVERSAL_NAME.test(name) ? { zone: 'UTC' } : null);
+  const texts: { text: string; told: Told }[] = headers.map((text) => ({ text, told: toldBy(text) }));
   for (const text of before) {
     const label = LABEL.exec(text)?.[1];
     const sentence = SENTENCE.exec(text)?.[1];

@@ -35,7 +35,7 @@ function shapeOfDate(text: string): Part | null {
     const year = match[4]?.length === 4 ? 'yyyy' : 'yy';
     const dayFirst = `dd${separator}MM${separator}${year}`;
     const formats = separator === '.' ? [dayFirst] : [dayFirst, `MM${separator}dd${separator}${year}`];
-    if (year === 'yy' && separator !== '.') formats.push(`yy${separator}MM${separator}dd`);
+    if (year === 'yy') formats.push(`yy${separator}MM${separator}dd`);
     return { formats, length: match[0].length };
   }
   match = MONTH_FIRST.exec(text);

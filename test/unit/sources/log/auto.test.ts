@@ -57,6 +57,18 @@ describe('auto asks', () => {
       'log.header-unclear',
       `Panel:,IG1,TC2\n${stamped(5, () => ',1.5,2.5')}`,
     ],
+    ['readings in sentences', 'log.values-unclear', stamped(5, (n) => ` IG: 1.${n}E-07 Torr; CG1: 2${n}.5 Torr`)],
+    [
+      'one stamp in all rows beside a count',
+      'log.time-doubtful',
+      `Run start,Elapsed [s],T\n${rows(5, (n) => `2026-11-20 10:15:00,${n},1.5\n`)}`,
+    ],
+    ['a column of the zone by its name', 'log.zone-unclear', `Time,Zone,T\n${stamped(5, () => ',EST,1.5')}`],
+    [
+      'a day that is of the software',
+      'log.no-start',
+      `Firmware 2026-11-18\nTime;T\n${rows(5, (n) => `10:15:0${n};1.5\n`)}`,
+    ],
     [
       'XML',
       'log.form-unread',

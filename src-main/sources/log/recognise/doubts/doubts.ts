@@ -15,7 +15,9 @@ import { type ColumnKind, isStreamed, type Layout } from '../../parse/layout.ts'
 import { parseDecimalText } from '../../time/decimal.ts';
 import { listStampFormats } from '../../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../../time/time-format.ts';
-import { TIME_HEADER } from '../../time/time-names.ts';
+import { isCountHeader, TIME_HEADER } from '../../time/time-names.ts';
+import { isZone } from '../../time/zone-clock.ts';
+import { likelyOffsets } from '../../time/zone-names.ts';
 import { OFFSET_LETTERS } from '../../time/zone-offset.ts';
 import { type Undecided, undecided } from '../header-line.ts';
 import { longTable } from './long-table.ts';
@@ -44,6 +46,7 @@ export function findDoubt(
     (isMarkOpen ? halvedNumbers(layout, kinds, data, path) : null) ??
     mixedUnits(layout, kinds, data, path) ??
     offsetColumn(layout, kinds, data, path) ??
+    stillStamp(layout, kinds, data, path) ??
     doubtSecondPart(layout, kinds, data, path, dialect) ??
     secondsLost(layout, kinds, data, path, dialect) ??
     namedValues(kinds, data, path) ??
@@ -178,12 +181,37 @@ function offsetColumn(
   const isOffset = (index: number) => isOffsetHeader(columns[index]?.header ?? '') || isWritten(index);
   const column = kinds.findIndex((kind, index) => kind !== 'time' && isOffset(index));
   if (column === -1 || kinds[column] === 'ignored') return null;
+  const said = [...new Set(data.map((row) => row[column] ?? ''))];
+  const meant = said.flatMap((cell) => (isZone(cell) ? [cell] : likelyOffsets(cell)));
+  // One zone in all rows is that of the file; several are of no one zone.
+  const zones = said.length > 1 ? [] : [...new Set([...meant, zone])];
   return undecided(
     'log.zone-unclear',
     `Column "${columns[column]?.header}" of ${path} tells the time zone of its lines and is not understood: its stamps would be read as of ${zone}.`,
     'Say which zone they are of, and leave the column out.',
     false,
-    [{ time: { zone }, leave_out: [column + 1] }],
+    zones.map((one) => ({ time: { zone: one }, leave_out: [column + 1] })),
+  );
+}
+
+/** The same stamp in each row, beside a count that calls itself a time: the time of a row is both together. */
+function stillStamp(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const { timeColumns, columns, decimal } = layout;
+  const [first = []] = data;
+  const isStill = data.length > 2 && data.every((row) => timeColumns.every((column) => row[column] === first[column]));
+  if (!isStill) return null;
+  const column = kinds.findIndex((kind, index) => {
+    const values = data.map((row) => parseDecimalText(row[index] ?? '', decimal));
+    const isRising = values.every((value, at) => at === 0 || value > (values[at - 1] as number));
+    return kind !== 'time' && kind !== 'ignored' && isRising && isCountHeader(columns[index]?.header ?? '');
+  });
+  if (column === -1) return null;
+  return undecided(
+    'log.time-doubtful',
+    `Every row of ${path} has one stamp, "${first[timeColumns[0] ?? 0]}", and "${columns[column]?.header}" counts from it: the time of a row is both together, which is not read.`,
+    'Let the tool write the time of each row; or put the stamp into the name of the file, and leave its column out.',
+    false,
+    [],
   );
 }
 
