@@ -240,7 +240,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
       `The ${mark} in the numbers of ${head.path} may be its decimal mark or group the digits of thousands: "${shown}" is ${small} or ${large}.`,
       `If it is the decimal mark, say so. Grouped digits are not read: let the tool write ${large}.`,
       false,
-      [{ decimal: mark }],
+      // Beside a decimal mark of the other kind it groups.
+      holdsMark(data, time.columns, decimal === ',' ? '.' : ',') ? [] : [{ decimal: mark }],
     );
   }
   const format = chooseFormat(cut, lines, head, dialect, [...data, ...later]);
@@ -371,6 +372,12 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   };
   reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));
   return { layout, kinds, dataByte, dataLine, startFrom: start?.from ?? null, assumed, reasons };
+}
+
+/** A number with this decimal mark stands in the rows. */
+function holdsMark(data: Cut['rows'], timeColumns: readonly number[], mark: '.' | ','): boolean {
+  const number = mark === ',' ? /^[+-]?\d+,\d+$/ : /^[+-]?\d+\.\d+$/;
+  return data.some((row) => row.some((cell, column) => !timeColumns.includes(column) && number.test(cell)));
 }
 
 /** The lines above the rows of which nothing is taken: no names, no units. */

@@ -34,7 +34,7 @@ const OFFSET =
 const OFFSET_BEGINS = /^[^A-Za-z]*\d|^\W*(?:plus|minus)\b|^\s*[+\u2212\u00b1\u2010-\u2014]/i;
 /** Without a name in front only a form that nothing else has. */
 const BARE_OFFSET = /(?:^|[\s,;([])([+\u2212\u00b1-])(\d{2}):([0-5]\d)(?![\d:.])/;
-const IANA = /(?<![\w/])(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)\/[\w+/-]+/;
+const IANA = /(?<![\w/])(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US)\/[\w+/-]+/;
 const CITIES = /^\)\s*\p{L}{3}/u;
 /** Names that mean other offsets in summer, or elsewhere. */
 const UNCLEAR =

@@ -182,7 +182,7 @@ function offsetColumn(
   const column = kinds.findIndex((kind, index) => kind !== 'time' && isOffset(index));
   if (column === -1 || kinds[column] === 'ignored') return null;
   const said = [...new Set(data.map((row) => row[column] ?? ''))];
-  const meant = said.flatMap((cell) => (isZone(cell) ? [cell] : likelyOffsets(cell)));
+  const meant = said.flatMap((cell) => (isZone(cell) ? [cell] : [...writtenOffset(cell), ...likelyOffsets(cell)]));
   // One zone in all rows is that of the file; several are of no one zone.
   const zones = said.length > 1 ? [] : [...new Set([...meant, zone])];
   return undecided(
@@ -192,6 +192,15 @@ function offsetColumn(
     false,
     zones.map((one) => ({ time: { zone: one }, leave_out: [column + 1] })),
   );
+}
+
+/** The offset of a cell of hours (-5) or of minutes (-300). */
+function writtenOffset(cell: string): string[] {
+  const [, sign = '', digits = ''] = /^([+-]?)(\d{1,3})$/.exec(cell) ?? [];
+  const minutes = digits.length === 3 ? Number(digits) : Number(digits) * 60;
+  if (digits === '' || minutes > 840 || minutes % 15 !== 0) return [];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return [`${sign === '-' ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`];
 }
 
 /** The same stamp in each row, beside a count that calls itself a time: the time of a row is both together. */

@@ -174,7 +174,7 @@ const ASKED: Record<string, readonly Asked[]> = {
     { text: `Time (IST),p\n${stamped(5, () => ',1')}`, answers: 2 },
     { text: `Start: 2026-11-20T08:00:00-07:00\nTime,p\n${stamped(5, () => ',1')}`, answers: 2 },
     { text: `Time zone: Mountain Standard Time\nTime,p\n${stamped(5, () => ',1')}`, answers: 2 },
-    { text: `Time,UTC offset,p\n${stamped(5, () => ',-7,1')}`, answers: 1 },
+    { text: `Time,UTC offset,p\n${stamped(5, () => ',-7,1')}`, answers: 2 },
   ],
 };
 
