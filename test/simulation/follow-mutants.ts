@@ -150,8 +150,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a gap begins with the day',
     file: `${LOG}follow/tell-registry.ts`,
-    from: 'const fromMs = missedSince(file);',
-    to: 'const fromMs = missedSince(file) - 86_400_000;',
+    from: '[missedSince(file), clock.nowMs()]',
+    to: '[missedSince(file) - 86_400_000, clock.nowMs()]',
   },
   {
     name: 'a later file does not wait for the one before',

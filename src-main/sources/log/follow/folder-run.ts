@@ -29,7 +29,7 @@ import { inReadingOrder, isNews } from './reading-order.ts';
 import { REREAD_DONE, Reread } from './reread.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { addUp, passOver } from './survey.ts';
-import { eventsFor, FoundGaps } from './tell-registry.ts';
+import { eventsFor } from './tell-registry.ts';
 
 /** Positions written with one capture, and files of which one holds lines. */
 const POSITIONS_MAX = 1000;
@@ -69,7 +69,6 @@ export class FolderRun {
   /** Wall clock of the last look, in this run; 0 before the first. */
   #lookMs = 0;
   #commit: Promise<void> = Promise.resolve();
-  readonly #gaps: FoundGaps;
   /** Files of which the last reading found no whole line more, up to where it ends. */
   #ended: ReadonlySet<WatchedFile> = new Set();
 
@@ -81,8 +80,7 @@ export class FolderRun {
     this.#notes = new LogNotes((note) => sink.note(note));
     this.#hints = new FolderHints(options.path, options.clock);
     this.#stopped = new StoppedChannels((note) => sink.note(note));
-    this.#gaps = new FoundGaps(sink, options.clock);
-    this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, this.#gaps));
+    this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, sink));
     this.#lastLines = new LastLines(options.clock);
     this.#openings = new Openings(options, this.#notes, positions, this.#registry, this.#lastLines);
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#stopped);
@@ -252,7 +250,6 @@ export class FolderRun {
     this.#ended = new Set([...exhausted].filter((file) => !unreadable.has(file)));
     // The new places of files of which nothing was read: or every restart would search for them again.
     await this.#commitPositions(this.#registry.takeChanged());
-    this.#gaps.tell();
     await this.#noteLook();
     await this.#tidy();
     await this.#commit;
@@ -375,7 +372,6 @@ export class FolderRun {
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
   async #handOver(batch: Batch): Promise<void> {
     await this.#commit;
-    if ([...batch.positions.keys()].some(isFilePosition)) this.#gaps.tell();
     this.#hints.found(batch.rowsRead);
     this.#commit = this.#sink.capture({
       blocks: batch.blocks,

@@ -80,15 +80,6 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 5, isBackward: false },
     deeds: [at(append(2), 0), at('half', 30, 0), at('recreate', 13, 21, 6, 26, 21, 0)],
   },
-  'a rotated file that was read whole is no gap when a later one, of which nothing was read, is there still': {
-    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
-    deeds: [
-      at(append(3), 0),
-      at('rotate', 7, 0, 6, 5, 0, 4, 2, 0),
-      at('rotate-busy', 6, 9, 19, 25, 7, 23, 30, 26, 0),
-      at('rotate', 27, 2, 29, 15, 13, 16, 0),
-    ],
-  },
   'what stood unread in a file that moved is missing since that file was found': {
     ...{ style: 'rename-chain', match: '*', tickMs: 0.001, keep: 2, isBackward: false },
     deeds: [
