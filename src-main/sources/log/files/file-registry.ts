@@ -237,6 +237,7 @@ export class FileRegistry implements Known {
     // Behind what refused for the first time files may have been there since the look before.
     const refused = planner.refused(picture, plan);
     if (this.#isClear(refused)) this.#formerMs = now.nowMs;
+    for (const path of this.#refused) if (!refused.has(path)) this.#events.freed(path);
     this.#refused = refused;
     return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
   }
