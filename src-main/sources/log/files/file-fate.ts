@@ -26,7 +26,9 @@ export function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen
 /** Since when lines of a file may be missing, Unix ms: since it was last known to be read to its end; 0: not known. */
 export function missedSince(file: WatchedFile): number {
   const { copyOf, seen, lookedMs, endedMs } = file;
-  if (copyOf !== null || isAtEnd(file)) return Math.max(lookedMs, endedMs);
+  // One that was found empty may have been in the middle of being written again.
+  const isAsRead = isAtEnd(file) && (isProved(file) || endedMs === 0);
+  if (copyOf !== null || isAsRead) return Math.max(lookedMs, endedMs);
   return endedMs > 0 ? endedMs : Math.min(lookedMs, seen?.modifiedMs ?? lookedMs);
 }
 
@@ -86,7 +88,8 @@ export class Aftermath {
     const { seen, byte, dataByte, layout, triedAtBytes, copyOf, lookedMs, path } = file;
     const isEmpty = (seen?.sizeBytes ?? 0) <= dataByte && byte <= dataByte;
     // What was looked into as the last look saw it, and holds no data or is no log; and what stands whole in another file.
-    if (isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes)) return null;
+    const isNothing = isEmpty || (layout === null && triedAtBytes === seen?.sizeBytes);
+    if (isNothing && !this.#isRotated(file)) return null;
     // A shadow gives nothing that its original does not, unless that was rotated away and the tool writes to the shadow.
     const original = this.#byKey.get(copyOf ?? '');
     if (original !== undefined && !isRotated(original.path, path)) return null;
@@ -109,21 +112,21 @@ export class Aftermath {
   /** Rotated away, and the next file of its name is known. */
   #isMoved(file: WatchedFile, last: WatchedFile | undefined): boolean {
     const isNextKnown = last !== undefined && last !== file;
-    return file.path !== birthPath(file) && isNextKnown && !this.#isLast(file, this.#laterOf(file));
+    return file.path !== birthPath(file) && isNextKnown && !(this.#isRotated(file) && this.#laterOf(file).length === 0);
   }
 
   /** A look after its last change found it read to its end, and a later file was there by then: so a tool begins a new log. */
   #isSettled(file: WatchedFile): boolean {
     const later = this.#laterOf(file);
-    if (file.endedMs <= file.lookedMs || this.#isLast(file, later)) return false;
+    if (file.endedMs <= file.lookedMs || (this.#isRotated(file) && later.length === 0)) return false;
     // Of an earlier run only this is known: it was found no later than it was seen to change.
     const wasLater = later.some(({ foundMs, lookedMs }) => (foundMs || lookedMs) < file.endedMs);
     return wasLater || isAway(file, this.#paths);
   }
 
-  /** Files were found that a rotation made of its log and that nobody knew, and no later one of which data were read. */
-  #isLast(file: WatchedFile, later: readonly WatchedFile[]): boolean {
-    return later.length === 0 && logsOf(birthPath(file)).some((path) => this.#unknown.has(path));
+  /** Files were found that a rotation made of its log, and that nobody knew. */
+  #isRotated(file: WatchedFile): boolean {
+    return logsOf(birthPath(file)).some((path) => this.#unknown.has(path));
   }
 
   /**
