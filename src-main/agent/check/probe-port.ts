@@ -1,10 +1,16 @@
 // The way to probing for what starts things: commands know the agent, not its sources.
 import { systemClock } from '../../platform/clock.ts';
-import { fitOf, type ProbeOptions, type ProbeResult, probePort } from '../../sources/serial/probe/probe.ts';
+import {
+  fitOf,
+  type ProbeOptions,
+  type ProbeResult,
+  probePort,
+  showReading,
+} from '../../sources/serial/probe/probe.ts';
 import { nameSettings } from '../../sources/serial/probe/probe-plan.ts';
 
 export type { ProbeMatch, ProbeResult } from '../../sources/serial/probe/probe.ts';
-export { fitOf, nameSettings };
+export { fitOf, nameSettings, showReading };
 
 /**
  * Say which instrument answers on a port.
