@@ -3,6 +3,7 @@
 
 import { AgentError } from '../model/agent-error.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { checkNode } from './shared/check-node.ts';
 import { EXIT } from './shared/exit.ts';
 import { commandError } from './shared/refusal.ts';
 import { version } from './shared/version.ts';
@@ -51,6 +52,7 @@ async function main([name, ...args]: readonly string[], clock: Clock): Promise<n
       hint: `Commands: ${Object.keys(COMMANDS).join(', ')}.`,
     });
   }
+  checkNode(process.versions);
   return (await command.load()).run(args, clock);
 }
 

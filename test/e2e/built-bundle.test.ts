@@ -1,9 +1,9 @@
 // What ships, run by plain Node: only Electron is played, by the fake; the agent, its worker threads, the queue and the
 // page are real. Needs the build ("npm run build"), which "npm test" makes before.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { callNames } from '../../src-main/contract/table.ts';
 import { runPlayed, urlOf } from '../support/page/played-electron.ts';
@@ -176,6 +176,33 @@ test('the built preload is one file that requires Electron alone and makes no te
   run(requireElectron, module, module.exports, NoCode);
   expect([...exposed.keys()]).toEqual(['epistream']);
   expect(evaluated).toBe(0);
+});
+
+/** A Node on the path that is older than the one that the program needs; null: there is none. */
+function findOldNode(): string | null {
+  const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'));
+  const isOld = (path: string) => {
+    const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+    return Number.parseInt(stdout?.slice(1) ?? '', 10) < 24;
+  };
+  return paths.find((path) => existsSync(path) && isOld(path)) ?? null;
+}
+
+const oldNode = findOldNode();
+
+test.skipIf(oldNode === null)('the built command line says which Node it needs', () => {
+  const home = tempFolder('old-node');
+  for (const words of [
+    ['status', '--data', home],
+    ['check', join(home, 'none.yaml')],
+    ['probe', 'COM1'],
+  ]) {
+    const { status, stderr } = spawnSync(oldNode as string, [join(top, 'dist/main/cli.js'), ...words], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/^epistream: Epistream needs Node 24 or later; this is Node \d+\.\d+\.\d+\.\n {2}hint: /);
+    expect(status).toBe(1);
+  }
 });
 
 test('the built command line serves the screen', async () => {
