@@ -52,6 +52,8 @@ import type { Folder } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
 const TRIES = 5;
+/** How often in one look nothing but the numbers of the objects is new: a file that was replaced has another one once. */
+const RENUMBERED_MIN = 3;
 
 /** How the folder is looked at. */
 export interface HowToLook {
@@ -197,10 +199,11 @@ export class FileRegistry implements Known {
         return this.#apply(planner, plan, picture, now, between);
       }
       if (plan !== null) planner.drop(plan);
-      if (!isSame && areNumbersNew(picture, again)) renumbered += 1;
+      renumbered = !isSame && areNumbersNew(picture, again) ? renumbered + 1 : 0;
       // Names, sizes and times stood still, and the numbers did not: nothing is concluded from them any more.
-      if (renumbered === TRIES) this.folder.files = withoutNumbers(this.folder.files);
-      picture = again;
+      const isRenumbered = renumbered === RENUMBERED_MIN;
+      if (isRenumbered) this.folder.files = withoutNumbers(this.folder.files);
+      picture = isRenumbered ? new Picture(this.folder, list(this.folder)) : again;
     }
     return { listing: picture.listing, nowMs: now.nowMs, fresh: [], isTorn: true };
   }
