@@ -42,7 +42,7 @@ test('adds a log folder seen in its preview, settles day and month by hand, and 
   await button(page, 'Preview').click();
   const choice = page.getByTestId('answer-choice');
   await eventually(() => choice.innerText()).toMatch(
-    /dd\/MM\/yyyy[\s\S]*12 Jun 2023, 00:00:00.500 UTC, T \(C\) 600\.[\s\S]*6 Dec 2023/,
+    /MM\/dd\/yyyy[\s\S]*6 Dec 2023, 00:00:00.500 UTC, T \(C\) 600\.[\s\S]*12 Jun 2023/,
   );
   expect(await findAccessFaults(page)).toEqual([]);
   await button(page, 'It is this one: dialect: { time: { format: dd/MM/yyyy HH:mm:ss.SSS } }').click();
