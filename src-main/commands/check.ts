@@ -10,7 +10,6 @@ import { type Option, readOptions, requireOption } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder that would be used (default: the one of this user)' },
-  'open-boards': { value: null, help: 'also open the ports of boards that restart when that is done' },
 } as const satisfies Record<string, Option>;
 
 const MARKS = { ok: 'ok      ', warning: 'warning ', error: 'FAULT   ' } as const;
@@ -27,16 +26,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const file = resolve(requireOption('check', 'FILE', read.words[0]));
   const settings = await readSettings(file);
   const dataFolder = resolve(read.values.data ?? defaultDataFolder());
-  const findings = await checkTool(
-    settings,
-    file,
-    dataFolder,
-    environmentKeyStore().read(),
-    read.values['open-boards'],
-  );
-  for (const { level, subject, message, hint, values = [] } of findings) {
+  const findings = await checkTool(settings, file, dataFolder, environmentKeyStore().read());
+  for (const { level, subject, message, hint } of findings) {
     console.log(showControls(`${MARKS[level]}${subject}: ${message}`));
-    for (const value of values) console.log(showControls(`            ${value}`));
     if (hint !== '') console.log(showControls(`          hint: ${hint}`));
   }
   return findings.some(({ level }) => level === 'error') ? EXIT.fault : EXIT.done;

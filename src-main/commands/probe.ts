@@ -1,15 +1,6 @@
 // `epistream probe PORT`: which instrument answers there, at which settings, and what it would read. Nothing but questions
 // is sent, and nothing is recorded.
-
-import { stringify } from 'yaml';
-import {
-  fitOf,
-  nameSettings,
-  type ProbeMatch,
-  type ProbeResult,
-  probe,
-  showReading,
-} from '../agent/check/probe-port.ts';
+import { fitOf, nameSettings, type ProbeMatch, type ProbeResult, probe } from '../agent/check/probe-port.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption } from './shared/options.ts';
@@ -47,11 +38,11 @@ export async function run(args: readonly string[]): Promise<number> {
       bauds: listOf(values.baud).map(readBaud),
       address: values.address === undefined ? null : readAddress(values.address),
       signal: abort.signal,
-      onTry: (text) => console.error(`  ${text}`),
+      onTry: (text) => console.error(`  asking ${text}`),
     });
     if (values.json) console.log(JSON.stringify(result, null, 2));
     else console.log(describeResult(result, port));
-    return result.matches.length > 0 || result.talk !== null ? EXIT.done : EXIT.fault;
+    return result.matches.length > 0 ? EXIT.done : EXIT.fault;
   } finally {
     process.removeListener('SIGINT', stop);
   }
@@ -68,8 +59,7 @@ function readBaud(text: string): number {
 }
 
 /** The result for people, with what to write into the settings for the one that fits best. */
-export function describeResult({ matches, heard, unasked, talk }: ProbeResult, port: string): string {
-  if (talk !== null) return describeTalk(talk, port);
+export function describeResult({ matches, heard, unasked }: ProbeResult, port: string): string {
   const [first] = matches;
   const strange = heard.map(({ line, text }) => `At ${nameSettings(line)}: ${text}.`);
   if (!first) {
@@ -78,22 +68,6 @@ export function describeResult({ matches, heard, unasked, talk }: ProbeResult, p
     return ['No known instrument answers.', ...strange, hint, ...describeUnasked(unasked)].join('\n');
   }
   return [...matches.map(describeMatch), ...strange, ...describeChoice(matches, port)].join('\n');
-}
-
-/** What is said there, and what to write into the settings for it. */
-function describeTalk({ line, lines, profile, readings }: NonNullable<ProbeResult['talk']>, port: string): string {
-  const said = [`It talks by itself at ${nameSettings(line)}:`, ...lines.map((text) => `    ${text}`)];
-  const asked = 'It was asked nothing. If it is an instrument that ships, name it: --instrument NAME.';
-  if (profile === null) return [...said, 'No line with a number came twice.', asked].join('\n');
-  const entry = [{ id: profile.name, kind: 'serial', port, instrument: profile }];
-  const text = stringify(entry, { lineWidth: 0 }).trimEnd().replaceAll(/^/gm, '  ');
-  return [
-    ...said,
-    ...readings.map((reading) => `    ${showReading(reading)}`),
-    asked,
-    'In the settings, under sources; names, quantities and units are a proposal, correct them:',
-    text,
-  ].join('\n');
 }
 
 /** What to write into the settings: nothing where nothing was read, each of those that fit as well as the best one. */
@@ -144,6 +118,8 @@ const flow = (mapping: object) =>
 function describeMatch({ title, instrument, isSure, identity, line, address, readings }: ProbeMatch): string {
   const certainty = isSure ? 'answers' : 'may be it (its reply only shows the protocol)';
   const place = `${nameSettings(line)}${address === null ? '' : `, address ${address}`}`;
-  const lines = readings.map((reading) => `    ${showReading(reading)}`);
+  const lines = readings.map(({ channel, unit, value, text }) =>
+    value === null ? `    ${channel}: no value (${text})` : `    ${channel}: ${value} ${unit}`.trimEnd(),
+  );
   return [`${title} (${instrument}) ${certainty} at ${place}: "${identity}"`, ...lines].join('\n');
 }

@@ -1,7 +1,6 @@
 // `epistream status`: how things stand. A running agent is asked over loopback; without one the queue is opened and read.
 
 import { resolve } from 'node:path';
-import { readNewestValues } from '../agent/handlers/newest-values.ts';
 import { Snapshot } from '../contract/snapshot.ts';
 import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
 import { formatBytes } from '../model/format.ts';
@@ -35,19 +34,15 @@ export async function run(args: readonly string[]): Promise<number> {
   const folder = resolve(read.values.data ?? defaultDataFolder());
   const answer = await askAgent(folder, { ask: 'status' });
   if (answer === undefined) await printQueue(folder, read.values.json);
-  else if (read.values.json) await printJson(folder, Snapshot.parse(answer));
-  else printSnapshot(Snapshot.parse(answer));
+  else printSnapshot(Snapshot.parse(answer), read.values.json);
   return EXIT.done;
 }
 
-/** With the newest value of each channel, so that a look from outside tells whether the right numbers come. */
-async function printJson(folder: string, snapshot: Snapshot): Promise<void> {
-  // An agent that records nothing, or an older one, tells none; how things stand is told all the same.
-  const values = await askAgent(folder, { ask: 'values' }).catch(() => []);
-  console.log(JSON.stringify({ isRunning: true, ...snapshot, values }, null, 2));
-}
-
-function printSnapshot(snapshot: Snapshot): void {
+function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
+  if (isJson) {
+    console.log(JSON.stringify({ isRunning: true, ...snapshot }, null, 2));
+    return;
+  }
   const { sentence, troubles, remarks, sources, streams, service, store, gaps, gapsTotal } = snapshot;
   console.log(showControls(sentence.text));
   if (sentence.hint !== '') console.log(showControls(`  ${sentence.hint}`));
@@ -94,10 +89,9 @@ async function printQueue(folder: string, isJson: boolean): Promise<void> {
   try {
     const tally = await store.tally(STREAMS_LISTED);
     const { freeBytes, bytesPerHour, hoursToFull } = await store.room();
+    const room = { freeBytes, bytesPerHour, hoursToFull };
     if (isJson) {
-      const room = { freeBytes, bytesPerHour, hoursToFull };
-      const values = await readNewestValues(store);
-      console.log(JSON.stringify({ isRunning: false, ...tally, room, values }, null, 2));
+      console.log(JSON.stringify({ isRunning: false, ...tally, room }, null, 2));
       return;
     }
     printTally(tally.streams, tally.waitingPoints);

@@ -6,7 +6,6 @@ import { systemClock } from '../../platform/clock.ts';
 import { KEY_VARIABLE } from '../../platform/secrets.ts';
 import type { SerialSourceSettings, ServiceSettings, Settings } from '../../settings/settings.ts';
 import { previewLogFolder } from '../../sources/log/reader/log-reader.ts';
-import { showReading } from '../../sources/serial/probe/probe.ts';
 import { tryLine } from '../../sources/serial/probe/try-line.ts';
 import { placeOfFault } from '../../sources/serial/profile/profile-place.ts';
 import { findProxyBy } from '../service-link/find-proxy.ts';
@@ -20,7 +19,6 @@ import type { Finding } from './finding.ts';
  *
  * @param dataFolder - the data folder that would be used.
  * @param apiKey - the API key (null: not known).
- * @param mayRestart - whether the ports of boards that restart when they are opened are opened, too.
  * @returns findings in the order of the settings file, the service last.
  */
 export async function checkTool(
@@ -28,28 +26,22 @@ export async function checkTool(
   file: string,
   dataFolder: string,
   apiKey: string | null,
-  mayRestart = false,
 ): Promise<Finding[]> {
   const local = await checkSettings(settings, {
     dataFolder,
     nowMs: Date.now(),
     look: (options) => previewLogFolder({ ...options, isThorough: true }),
-    lookAtLine: (source) => lookAtSerial(source, file, mayRestart),
+    lookAtLine: (source) => lookAtSerial(source, file),
     lookAtCounter: (source) => checkCounter(source, systemClock),
   });
   return [...local, await checkService(settings.service, apiKey)];
 }
 
-/** Look at a serial source; a fault of its profile is told with file and line, what it gives with its units. */
-async function lookAtSerial(
-  source: SerialSourceSettings,
-  file: string,
-  mayRestart: boolean,
-): Promise<Omit<Finding, 'subject'>> {
-  const { fault, readings = [], ...look } = await tryLine(source, { clock: systemClock, mayRestart });
+/** Look at a serial source; a fault of its profile is told with file and line. */
+async function lookAtSerial(source: SerialSourceSettings, file: string): Promise<Omit<Finding, 'subject'>> {
+  const { fault, ...look } = await tryLine(source, systemClock);
   const place = fault === undefined ? null : await placeOfFault(fault, source, file);
-  if (place !== null) return { ...look, message: `${place}: ${look.message}` };
-  return { ...look, values: readings.map(showReading) };
+  return place === null ? look : { ...look, message: `${place}: ${look.message}` };
 }
 
 /** Ask the service for one catalogue entry: that needs address, certificate and key to be right, and changes nothing. */

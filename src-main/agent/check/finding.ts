@@ -6,6 +6,4 @@ export interface Finding {
   readonly message: string;
   /** Empty when nothing needs doing. */
   readonly hint: string;
-  /** What each channel gives now, with its unit; absent where it is not asked. */
-  readonly values?: readonly string[];
 }

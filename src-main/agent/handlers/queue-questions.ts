@@ -7,10 +7,8 @@ import { answerExport, ExportQuestion, type ExportService } from '../../export/q
 import { HELD_ANSWERS } from '../../model/queue.ts';
 import type { Store } from '../../queue/store/store.ts';
 import { type ResendParts, sendAgain, sendAsNew } from '../pipeline/resend.ts';
-import { readNewestValues } from './newest-values.ts';
 
 export const QueueQuestion = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('values') }),
   z.object({ ask: z.literal('positions'), sourceId: z.string() }),
   z.object({ ask: z.literal('refused'), streamId: z.int().positive() }),
   z.object({ ask: z.literal('answer-held'), streamId: z.int().positive(), answer: z.enum(HELD_ANSWERS) }),
@@ -35,7 +33,7 @@ export interface QueueParts {
 /**
  * Answer a question from a queue.
  *
- * @returns for `values` a list of `NewestValue`; for `positions` those of the source, as key and value; for `refused` the chunks; for `send-again` and `send-as-new`
+ * @returns for `positions` those of the source, as key and value; for `refused` the chunks; for `send-again` and `send-as-new`
  *   what was sent; for `answer-held` whether the stream still waits; else the answer of `answerReceipts` or
  *   `answerExport`.
  * @throws those of `answerReceipts`, of `answerExport` and of the store.
@@ -45,8 +43,6 @@ export async function answerQueue(
   { store, resend, service, version, settings }: QueueParts,
 ): Promise<unknown> {
   switch (question.ask) {
-    case 'values':
-      return readNewestValues(store);
     case 'positions':
       return [...(await store.positions(question.sourceId))];
     case 'refused':

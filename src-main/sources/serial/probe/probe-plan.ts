@@ -4,7 +4,6 @@ import type { PortReference } from '../line/find-port.ts';
 import { compileProfile, type Driver } from '../profile/compile-profile.ts';
 import { loadInstrument, shippedInstruments } from '../profile/profile-library.ts';
 import { fieldsOf } from '../profile/reply-fields.ts';
-import { showBytes } from '../protocol/bytes.ts';
 import type { Reply } from '../protocol/exchange.ts';
 import type { CompiledAsk } from '../protocol/family.ts';
 
@@ -75,7 +74,7 @@ export function planProbe(options: ProbePlanOptions): [LineSettings, Candidate[]
     if (profile.resets_on_open && instruments.length === 0) continue;
     for (const tried of [{}, ...profile.also_tried]) {
       const candidate = makeCandidate(name, tried, options);
-      if (candidate === null || (instruments.length === 0 && isBareWord(candidate))) continue;
+      if (candidate === null) continue;
       for (const settings of settingsOf(profile, tried, bauds)) {
         if (!isAskedFor && settings.baud === UNASKED_BAUD) continue;
         // Bytes of one way to speak must not stand before those of another: over TCP each has a connection of its own.
@@ -91,13 +90,6 @@ export function planProbe(options: ProbePlanOptions): [LineSettings, Candidate[]
   }
   const groups = [...bySettings.values()].sort((a, b) => b.candidates.size - a.candidates.size);
   return groups.map(({ settings, candidates }) => [settings, [...candidates.values()]]);
-}
-
-/** A letter or two, or a unit that is chosen: a board of one's own may act on it. */
-function isBareWord({ ask }: Candidate): boolean {
-  const step = ask?.exchange().next().value;
-  const sent = step !== undefined && 'send' in step && step.send ? showBytes(step.send) : '';
-  return /^(?:[A-Za-z?]{1,2}|ADR \d+)(?:<CR>|<LF>|<ACK>)*$/.test(sent);
 }
 
 /** The instrument with what is tried of it; null when there is nothing to ask, or another address was asked for. */
@@ -149,13 +141,12 @@ export function listUnasked(options: ProbePlanOptions): Unasked[] {
     });
 }
 
-function whyUnasked({ identity, line, questions, resets_on_open: resets }: Instrument): string {
+function whyUnasked({ identity, questions, resets_on_open: resets }: Instrument): string {
   if (resets) return 'opening its port restarts it';
   if (questions.length === 0) return 'it only talks by itself';
-  if (identity === null) return 'it does not say what it is';
-  return line.baud === UNASKED_BAUD
-    ? `at ${UNASKED_BAUD} baud other instruments take questions for commands`
-    : 'its question is a bare letter or word, on which a board of your own may act';
+  return identity === null
+    ? 'it does not say what it is'
+    : `at ${UNASKED_BAUD} baud other instruments take questions for commands`;
 }
 
 /** Settings of the line at which something is tried; with baud rates given, at these. */

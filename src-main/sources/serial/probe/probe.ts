@@ -6,7 +6,9 @@ import type { LineSettings } from '../../../model/instrument.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { namePort } from '../line/find-port.ts';
 import { type MakeTransport, makeTransport } from '../line/line-hub.ts';
-import type { Driver } from '../profile/compile-profile.ts';
+import { ChannelBook } from '../poll/channel-book.ts';
+import type { Driver, DriverQuestion } from '../profile/compile-profile.ts';
+import { type Fields, fieldsOf } from '../profile/reply-fields.ts';
 import { showBytes } from '../protocol/bytes.ts';
 import { ProbeLine } from './probe-line.ts';
 import { listenFor, type ProbeReading } from './probe-listen.ts';
@@ -21,13 +23,12 @@ import {
   textOf,
   type Unasked,
 } from './probe-plan.ts';
-import { hearTalk, type Talk } from './probe-talk.ts';
-import { askOnce, NO_ANSWER, PROBE_GAP_MS, readOnce } from './read-once.ts';
-
-export { showReading } from './probe-listen.ts';
 
 /** Longest wait for the answer to an identity question, milliseconds; less where the profile says less. */
 const PROBE_TIMEOUT_MS = 1000;
+/** Shortest silence between two questions to an instrument that is not known yet, milliseconds. */
+const PROBE_GAP_MS = 100;
+const NO_ANSWER = 'no answer';
 
 export interface ProbeOptions extends ProbePlanOptions {
   readonly clock: Clock;
@@ -57,8 +58,6 @@ export interface ProbeResult {
   readonly heard: readonly { readonly line: LineSettings; readonly text: string }[];
   /** Instruments that were not asked, with the reason. */
   readonly unasked: readonly Unasked[];
-  /** What is said there without being asked: then nothing is asked. Null: nothing. */
-  readonly talk: Talk | null;
 }
 
 /**
@@ -72,8 +71,6 @@ export interface ProbeResult {
 export async function probePort(options: ProbeOptions): Promise<ProbeResult> {
   const matches: ProbeMatch[] = [];
   const heard: { line: LineSettings; text: string }[] = [];
-  const talk = options.instruments.length > 0 ? null : await hearTalkOn(options);
-  if (talk !== null) return { matches, heard, unasked: [], talk };
   for (const [settings, candidates] of planProbe(options)) {
     if (options.signal.aborted) break;
     // One way to reach an instrument is enough.
@@ -84,16 +81,7 @@ export async function probePort(options: ProbeOptions): Promise<ProbeResult> {
     // A reply that fits shows that the line has these settings: at others nothing can answer. Over TCP they are ways to speak.
     if (found.some(({ isSure }) => isSure) || (found.length > 0 && !isTcp(options.port))) break;
   }
-  return { matches: matches.sort((a, b) => fitOf(b) - fitOf(a)), heard, unasked: listUnasked(options), talk };
-}
-
-/** Who talks may be a board that acts on what it is asked: it is heard first. */
-function hearTalkOn({ port, bauds, clock, signal, onTry, transportOf = makeTransport }: ProbeOptions) {
-  return hearTalk({
-    ...{ bauds, clock, signal, isTcp: isTcp(port) },
-    transportOf: (line) => transportOf(port, line),
-    onTry: (line) => onTry(`${namePort(port)}, ${nameSettings(line)}: listening`),
-  });
+  return { matches: matches.sort((a, b) => fitOf(b) - fitOf(a)), heard, unasked: listUnasked(options) };
 }
 
 const isTcp = (port: ProbeOptions['port']) => typeof port === 'string' && port.startsWith('tcp://');
@@ -121,7 +109,7 @@ async function probeAt(
   for (const { driver, differs } of candidates.filter(({ ask }) => ask === null)) {
     if (signal.aborted) return matches;
     onTry(`${at}: listening for ${driver.profile.title}`);
-    const { readings } = await listenFor(driver, transport, clock, signal);
+    const readings = await listenFor(driver, transport, clock, signal);
     if (readings) matches.push(matchOf(driver, settings, differs, false, 'what it says by itself', readings));
   }
   const line = new ProbeLine(transport, clock, settleMs);
@@ -133,7 +121,7 @@ async function probeAt(
       const [first] = alike;
       // Those that are known to speak so are asked again only for what tells them apart.
       if (!first?.ask || alike.every(({ driver, isSure }) => !isSure && isAmong(matches, driver))) continue;
-      const outcome = await askOnce(line, first.driver, first.ask, PROBE_TIMEOUT_MS);
+      const outcome = await ask(line, first.driver, first.ask, PROBE_TIMEOUT_MS);
       if (outcome.kind === 'hung-up') heard.push({ line: settings, text: `at ${question} the other side hung up` });
       const reply = outcome.kind === 'reply' ? outcome.reply : null;
       const text = reply && textOf(reply);
@@ -147,7 +135,7 @@ async function probeAt(
         const isSure = saysIt && names.size === 1;
         const known = matches.findIndex(({ instrument }) => instrument === driver.profile.name);
         if (known >= 0 && !isSure) continue;
-        const readings = signal.aborted ? [] : (matches[known]?.readings ?? (await readOnce(line, driver, signal)));
+        const readings = signal.aborted ? [] : (matches[known]?.readings ?? (await readOnce(line, driver)));
         const match = matchOf(driver, settings, differs, isSure, text, readings);
         if (known >= 0) matches[known] = match;
         else matches.push(match);
@@ -190,4 +178,50 @@ function groupByQuestion(candidates: readonly Candidate[]): [string, Candidate[]
   }
   const isSure = ([, alike]: [string, Candidate[]]) => alike.some((candidate) => candidate.isSure);
   return [...groups].sort((a, b) => Number(isSure(b)) - Number(isSure(a)));
+}
+
+function ask(line: ProbeLine, { family, profile }: Driver, question: DriverQuestion['ask'], limitMs: number) {
+  const { neutral, provesReply } = family;
+  const timeoutMs = Math.min(profile.timing.timeout_ms, limitMs);
+  const gapMs = Math.max(profile.timing.gap_ms, PROBE_GAP_MS);
+  const exchange = () => question.exchange();
+  return line.ask({ exchange, timeoutMs, gapMs, neutral, provesReply, accepts: () => true });
+}
+
+/** Ask everything once that the profile asks. */
+async function readOnce(line: ProbeLine, driver: Driver): Promise<ProbeReading[]> {
+  const book = new ChannelBook(driver, line.place);
+  // Somebody else may be there after a silence: what acts on others is not asked then.
+  let isKnown = true;
+  const fieldsFor = async ({
+    ask: question,
+    cutter,
+    timeoutMs,
+  }: Pick<DriverQuestion, 'ask' | 'cutter' | 'timeoutMs'>) => {
+    if (!isKnown && driver.family.bond !== null) return null;
+    const outcome = await ask(line, driver, question, timeoutMs);
+    isKnown &&= outcome.kind === 'reply';
+    const reply = outcome.kind === 'reply' ? outcome.reply : null;
+    return reply?.kind === 'text' || reply?.kind === 'fields' ? fieldsOf(reply, cutter) : null;
+  };
+  for (const lookup of driver.lookups) {
+    const word = (await fieldsFor({ ...lookup, timeoutMs: driver.profile.timing.timeout_ms }))?.get(null);
+    if (word !== undefined) book.setUnit(lookup.name, lookup.words[String(word)] ?? String(word));
+  }
+  const readings: ProbeReading[] = [];
+  for (const question of driver.questions) {
+    const series = { id: question.id, channels: question.channels, names: question.channels.map(({ name }) => name) };
+    const units = book.declare([{ ...series, everyMs: null }]).map(({ unit }) => unit);
+    const fields = await fieldsFor(question);
+    const companions = new Map<string, Fields | null>();
+    for (const companion of question.companions) companions.set(companion.id, await fieldsFor(companion));
+    const read = fields === null ? null : book.read(series, fields, companions, 0);
+    series.names.forEach((channel, at) => {
+      const value = read?.row.values[at] ?? Number.NaN;
+      const refusal = read?.refusals.find((refused) => refused.channel === channel);
+      const text = read === null ? NO_ANSWER : refusal ? `${refusal.text}: ${refusal.reason}` : '';
+      readings.push({ channel, unit: units[at] ?? '', value: Number.isFinite(value) ? value : null, text });
+    });
+  }
+  return readings;
 }

@@ -133,6 +133,9 @@ test('a look right after a probe does not blame what the probe left in the input
   const spoilt = ['\x15\r\n', '0001\r\n'];
   unit.interfere = (out) => ({ bytes: bytes(spoilt.shift() ?? Buffer.from(out).toString('latin1')), delayMs: 0 });
   const source = { port: PLAYED_PORT, instrument: 'pfeiffer-tpg-362', options: {}, line: {}, address: null };
-  const found = await clock.passWhile(tryLine(source, { clock, transportOf: () => unit.transport }), 60_000);
+  const found = await clock.passWhile(
+    tryLine(source, clock, () => unit.transport),
+    60_000,
+  );
   expect(found).toMatchObject({ level: 'ok' });
 });

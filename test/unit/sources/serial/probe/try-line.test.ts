@@ -10,7 +10,10 @@ async function look(instrument: string, question: string, answer: string, option
   const clock = new VirtualClock();
   const { transport } = new PlayedPort([dialog(question, answer)], clock);
   const source = { port: PLAYED_PORT, instrument, options, line: {}, address: null };
-  return clock.passWhile(tryLine(source, { clock, transportOf: () => transport }), 60_000);
+  return clock.passWhile(
+    tryLine(source, clock, () => transport),
+    60_000,
+  );
 }
 
 test('the right instrument answers', async () => {
