@@ -12,8 +12,7 @@
 //   behind what was destroyed, or lines written in that time were not stored yet; and where a log that was cut could not be looked
 //   at before it was longer than its copy: lines may have come between copy and cut.
 // - wide: a gap over time in which lines of the very file were stored, or that begins an hour before anything was written.
-// - order: a line was stored behind a later one. Allowed where the log that it stood in was cut before any of it was stored: then
-//   its copy is read.
+// - order: a line was stored behind a later one.
 // - position: what was stored of a file is not the beginning of any stream of bytes that ever stood in one file, ends in a
 //   line, or does not agree with the position that was stored with it; two files that are followed stand at one path.
 // - handles: a file is open between two looks.
@@ -82,8 +81,6 @@ export class FollowJudge {
   readonly #copies = new Map<string, string | null>();
   readonly #endings: Ending[] = [];
   readonly #exposed = new Set<number>();
-  /** Lines of logs that were cut or destroyed before any of them was stored. */
-  readonly #cutUnread = new Set<number>();
   readonly #looksOverMs: number[] = [];
   /** Of these, those of which no call failed. */
   readonly #wholeLooksMs: number[] = [];
@@ -160,7 +157,6 @@ export class FollowJudge {
     this.#endings.push({ atMs, stream, isRestore });
     const lines = linesOf(stream.text);
     const stored = lines.filter((line) => this.#stored.has(line));
-    if (stored.length === 0) for (const line of lines) this.#cutUnread.add(line);
     // An older copy that holds all that was stored looks like the log itself, saved again.
     const isCovered = isRestore && stored.every((line) => linesOf(this.#files.text(LIVE)).includes(line));
     if (stored.length === 0 || isCovered) return;
@@ -199,7 +195,7 @@ export class FollowJudge {
       const isForked = this.#files.standing.filter(({ text }) => linesOf(text).includes(line)).length > 1;
       const isParted = isForked || (this.#writer.returned.has(line) && this.#hasParted(line));
       if (!restored.has(line) || !(isTold || isParted)) this.fault('doubled', `line ${line}`);
-    } else if (line < this.#newest && restoresMs.length === 0 && !this.beside.has(line) && !this.#cutUnread.has(line)) {
+    } else if (line < this.#newest && restoresMs.length === 0 && !this.beside.has(line)) {
       this.#faultUnlessHasty('order', `line ${line} behind ${this.#newest}`, nowMs);
     }
     this.#newest = Math.max(this.#newest, line);

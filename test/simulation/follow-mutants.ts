@@ -4,6 +4,7 @@
 // Two changes show in no life, since the judge sees only what was stored at its end. That a file which refuses to be opened is not
 // there holds up the other files for as long: test/fault/logs/held.test.ts finds it. That names of columns are data matters
 // only where a log is cut while it is compared, until it grows: test/unit/sources/log/files/copies.test.ts finds it.
+import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP, ROTATED_TWICE, WAITING } from './chain-lives.ts';
 import { append, at, fail } from './deeds.ts';
 import type { Schedule } from './follow-schedule.ts';
 
@@ -82,7 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a torn look is believed',
     file: `${LOG}files/file-registry.ts`,
-    from: 'const isSame = picture.isSameAs(again, this.isLog, !isLast);',
+    from: 'const isSame = isStill(listing, again);',
     to: 'const isSame = true;',
   },
   {
@@ -96,10 +97,17 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${LOG}files/folder-scan.ts`,
     from: "return saysGone(error) ? null : 'held';",
     to: 'return null;',
-    // Refused at both listings of one look.
+    // Refused at each of the three listings of one look.
     life: {
       ...{ style: 'rename-chain', match: 'log.csv', tickMs: 4, keep: 5, isBackward: false },
-      deeds: [at(append(3), 0), at('pause', 30), at(append(1), 20, 0), at(fail('EIO'), 4), at(fail('EIO'), 5)],
+      deeds: [
+        at(append(3), 0),
+        at('pause', 30),
+        at(append(1), 20, 0),
+        at(fail('EIO'), 4),
+        at(fail('EIO'), 4),
+        at(fail('EIO'), 6),
+      ],
     },
   },
   {
@@ -111,6 +119,34 @@ export const MUTANTS: readonly Mutant[] = [
       ...{ style: 'dated', match: '*', tickMs: 0.001 },
       deeds: [at(append(2), 0), at(append(1), 60), at('rewrite', 26, 3)],
     },
+  },
+  {
+    name: 'a chain tells nothing of a file of which nothing was read',
+    file: `${LOG}files/chain-holes.ts`,
+    from: 'return isOther && Array',
+    to: 'return false && Array',
+    life: MOVED_UP,
+  },
+  {
+    name: 'what waits for another file of its log is read',
+    file: `${LOG}follow/reading-order.ts`,
+    from: '!isDoubtful(file) &&',
+    to: '',
+    life: WAITING,
+  },
+  {
+    name: 'an original that was moved too is gone',
+    file: `${LOG}files/file-registry.ts`,
+    from: 'if (original !== undefined && this.gone.has(original) && !this.waiting.has(original)) setOriginal',
+    to: 'if (original !== undefined) setOriginal',
+    life: MOVED_TOGETHER,
+  },
+  {
+    name: 'a copy is the log, also while that may be where nobody can look',
+    file: `${LOG}files/look-plan.ts`,
+    from: 'isOpen?.(birthPath(heir.file)) !== true ||',
+    to: 'isOpen?.(birthPath(heir.file)) !== false ||',
+    life: BESIDE_HELD,
   },
   {
     name: 'nothing lies between two files',
@@ -127,13 +163,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a file that went is no gap',
     file: `${LOG}files/file-fate.ts`,
-    from: "(formerMs - lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null",
-    to: '(formerMs - lookedMs < RECENT_MS && !isFollowed) ? null : null',
+    from: "(formerMs - file.lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null",
+    to: '(formerMs - file.lookedMs < RECENT_MS && !isFollowed) ? null : null',
   },
   {
     name: 'every file that goes is a gap',
     file: `${LOG}files/file-fate.ts`,
-    from: 'const isFollowed = this.#isMoved(file, last) || (!isUnread && this.#isSettled(file));',
+    from: 'const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));',
     to: 'const isFollowed = false;',
     life: {
       ...{ style: 'rename-chain', match: 'log.csv', tickMs: 0.001, keep: 2, names: 'long' },
@@ -143,8 +179,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a gap begins with the day',
     file: `${LOG}follow/tell-registry.ts`,
-    from: '[missedSince(file), clock.nowMs()]',
-    to: '[missedSince(file) - 86_400_000, clock.nowMs()]',
+    from: 'const fromMs = missedSince(file);',
+    to: 'const fromMs = missedSince(file) - 86_400_000;',
   },
   {
     name: 'a later file does not wait for the one before',
@@ -173,6 +209,19 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${LOG}follow/file-reader.ts`,
     from: 'const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);',
     to: 'const toByte = stoppedAt === null ? fromByte + frame.takenBytes - 1 : data.fileByteOf(stoppedAt);',
+  },
+  {
+    name: 'the first data of a log need not be what the look saw',
+    file: `${LOG}files/rotation-watch.ts`,
+    from: 'return entry.modifiedMs >= seen.modifiedMs && !isAsKnown &&',
+    to: 'return entry.modifiedMs < 0 && !isAsKnown &&',
+  },
+  {
+    name: 'whole seconds tell what stands beside a log',
+    file: `${LOG}files/rotation-watch.ts`,
+    from: 'if (isNew || !isCoarse(seen)) return !isNew;',
+    to: 'if (isNew || isCoarse(seen)) return !isNew;',
+    life: ROTATED_TWICE,
   },
   {
     name: 'a handle stays open',

@@ -168,14 +168,22 @@ describe.each(['log.csv', '*'])('a chain of rotated files, match %s', (match) =>
   }
 
   test.each([true, false])(
-    'in which a number is missing is read as it stands, agent running: %s',
+    'in which a number is missing tells a gap that names it, agent running: %s',
     async (isRunning) => {
       const one = await rotated(['log.csv.2'], isRunning);
       expect(one.values('v')).toEqual([1, 2, 3, 4, 7, 8, 9]);
+      expect(one.gaps.map(({ cause }) => cause)).toEqual([
+        'log.csv: of the rotated files log.csv.2 is not there; what stood there is missing',
+      ]);
+      expect(one.notes.get('log.rotated-missing')?.message).toContain('log.csv.2 (log.csv)');
+      const both = await rotated(['log.csv.2', 'log.csv.1'], isRunning);
+      expect(both.gaps.map(({ cause }) => cause)).toEqual([
+        'log.csv: of the rotated files log.csv.1, log.csv.2 are not there; what stood there is missing',
+      ]);
     },
   );
 
-  test('that is whole tells no gap, and nor do numbers that only rise', async () => {
+  test('that is whole tells none, and nor do numbers that only rise', async () => {
     const { values, gaps } = await rotated([], false).then((sink) => ({ values: sink.values('v'), gaps: sink.gaps }));
     expect({ values, gaps }).toEqual({ values: upTo(9), gaps: [] });
     const { folder, reader, writer } = begin(match);

@@ -9,24 +9,15 @@
 import { Buffer } from 'node:buffer';
 import type { OpenFile } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
+import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
 import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
 import { forgetLayout, goOnAfter, noteRepeated, setOriginal } from './file-changes.ts';
-import {
-  beginsAlike,
-  HEAD_BYTES_MAX,
-  HEAD_LENGTHS,
-  hashBytes,
-  isSameFile,
-  startsAlike,
-  toldBytes,
-} from './file-identity.ts';
+import { beginsAlike, HEAD_BYTES_MAX, isSameFile, startsAlike, toldBytes } from './file-identity.ts';
 import type { WatchedFile } from './watched-file.ts';
 import { type Folder, withFile } from './with-file.ts';
 
 /** Step of a comparison of whole contents, bytes. */
 const COMPARE_BYTES = 256 * 1024;
-/** How many files that begin alike are compared whole. */
-const COMPARED_MAX = 20;
 
 /**
  * How a file stands to one that was read: the same content or a part of it, all of it and more, something else, or not
@@ -45,37 +36,28 @@ export interface KnownFiles {
   isIntact(file: WatchedFile): boolean;
 }
 
-/** Files by length and hash of their first bytes. */
-class AlikeIndex {
-  readonly #files = new Map<string, Set<WatchedFile>>();
-
-  get isEmpty(): boolean {
-    return this.#files.size === 0;
+/**
+ * Find the copies among files that were taken up at their ends, of which no line was read. Takes the files, opened, and
+ * whether one may be a copy of another.
+ *
+ * @returns each copy and its original, which is the one with the shorter name.
+ */
+function findTwins(
+  files: readonly WatchedFile[],
+  mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean,
+): Map<WatchedFile, WatchedFile> {
+  const first = new Map<string, WatchedFile>();
+  const copies = new Map<WatchedFile, WatchedFile>();
+  const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
+  for (const file of [...files].sort(byName)) {
+    const isUnread = file.unread.length === 1 && file.unread[0]?.[0] === 0 && file.unread[0][1] === file.byte;
+    if (file.layout === null || !isUnread || file.byte <= file.dataByte || file.copyOf !== null) continue;
+    const content = JSON.stringify([file.byte, file.print.heads.at(-1), file.print.tail]);
+    const original = first.get(content);
+    if (original === undefined) first.set(content, file);
+    else if (mayRepeat(file, original)) copies.set(file, original);
   }
-
-  /** Add a file at every length that its fingerprint has; cheap to repeat when it has grown. */
-  add(file: WatchedFile): void {
-    for (const head of file.print.heads) {
-      if (!HEAD_LENGTHS.includes(head[0])) continue;
-      const key = head.join(' ');
-      const alike = this.#files.get(key) ?? new Set<WatchedFile>();
-      this.#files.set(key, alike);
-      // The newest last: it is compared first.
-      alike.delete(file);
-      alike.add(file);
-      const [oldest] = alike;
-      if (alike.size > COMPARED_MAX && oldest !== undefined) alike.delete(oldest);
-    }
-  }
-
-  remove(file: WatchedFile): void {
-    for (const head of file.print.heads) this.#files.get(head.join(' '))?.delete(file);
-  }
-
-  /** Files whose first bytes have the hash of these, the newest first. */
-  find(length: number, head: Uint8Array): WatchedFile[] {
-    return [...(this.#files.get(`${length} ${hashBytes(head.subarray(0, length))}`) ?? [])].reverse();
-  }
+  return copies;
 }
 
 /** Tells copies of one folder. */
@@ -97,6 +79,14 @@ export class Copies {
     if (file.byte > file.dataByte) this.#alike.add(file);
   }
 
+  /** Take the copies among files that were just taken up at their ends for what they are. */
+  noteTwins(files: readonly WatchedFile[], mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean): void {
+    for (const [copy, original] of findTwins(files, mayRepeat)) {
+      this.#follow(copy, original);
+      this.#onSame(copy, original);
+    }
+  }
+
   /** Whose shadow a file is; undefined also where that one is not known any more. */
   originalOf({ copyOf }: WatchedFile): WatchedFile | undefined {
     return this.#known.all.get(copyOf ?? '');
@@ -106,6 +96,12 @@ export class Copies {
   isCovered(file: WatchedFile): boolean {
     const original = this.originalOf(file);
     return original !== undefined && this.#known.isIntact(original);
+  }
+
+  /** What was never read of the original of a copy, and now stands in the copy alone; nothing while the original is there. */
+  leftToCopy(copy: WatchedFile): readonly ByteRange[] {
+    if (copy.copyOf === null || copy.byte > 0 || this.isCovered(copy)) return [];
+    return this.originalOf(copy)?.unread ?? [];
   }
 
   forget(file: WatchedFile): void {
@@ -123,13 +119,13 @@ export class Copies {
     if (file.byte > file.dataByte || this.#alike.isEmpty) return false;
     const head = withFile(this.#folder, file, (handle) => readRange(handle, 0, HEAD_BYTES_MAX));
     if (typeof head === 'string') return 'held';
-    const lengths = HEAD_LENGTHS.filter((length) => length <= head.length).reverse();
+    const lengths = COMPARED_LENGTHS.filter((length) => length <= head.length).reverse();
     for (const length of lengths) {
       for (const original of this.#alike.find(length, head)) {
         if (original === file || original.copyOf !== null || !mayRepeat(file, original)) continue;
         if (!startsAlike(head, original.print)) continue;
         // A shorter hash says something only about a file that has no longer one.
-        const longest = original.print.heads.findLast(([one]) => HEAD_LENGTHS.includes(one))?.[0] ?? 0;
+        const longest = original.print.heads.findLast(([one]) => COMPARED_LENGTHS.includes(one))?.[0] ?? 0;
         if (length !== lengths[0] && length !== longest) continue;
         const relation = this.relate(file, original, this.#known.isIntact(original) ? original.seen : null);
         if (relation === 'held') return relation;
@@ -157,8 +153,10 @@ export class Copies {
     bytes: number,
     mayRepeat: (original: WatchedFile) => boolean,
   ): readonly ByteRange[] | 'held' {
-    const lengths = HEAD_LENGTHS.filter((length) => length <= bytes).reverse();
-    const head = withFile(this.#folder, file, (handle) => readRange(handle, 0, Math.min(bytes, HEAD_BYTES_MAX)));
+    const lengths = COMPARED_LENGTHS.filter((length) => length <= bytes).reverse();
+    const head = withFile(this.#folder, file, (handle) =>
+      readRange(handle, 0, Math.min(bytes, COMPARED_LENGTHS.at(-1) as number)),
+    );
     if (typeof head === 'string') return 'held';
     const others = new Set(lengths.flatMap((length) => this.#alike.find(length, head)));
     const found: ByteRange[] = [];

@@ -7,7 +7,8 @@ import type { Layout } from '../parse/layout.ts';
 import type { LineParser } from '../parse/parsed-block.ts';
 import { type ByteRange, withoutRanges } from './byte-ranges.ts';
 import type { Fingerprint } from './file-identity.ts';
-import type { Entry } from './folder-scan.ts';
+import { type Entry, isUnchanged } from './folder-scan.ts';
+import { isCoarse } from './same-tick.ts';
 import { isAtEnd, isProved, type PartState, type Problem, positionOf, type WatchedFile } from './watched-file.ts';
 
 /** What a file known before may have grown while the agent was away and still count as live, bytes. */
@@ -45,6 +46,7 @@ export function noteSeen(file: WatchedFile, seen: Entry, nowMs: number): void {
   noteEnd(file);
   const own = writable(file);
   own.seen = seen;
+  own.isInDoubt = false;
   own.seenByte = file.byte;
   own.lookedMs = nowMs;
   // Until data of it are read another one may have taken its place and its number.
@@ -54,11 +56,13 @@ export function noteSeen(file: WatchedFile, seen: Entry, nowMs: number): void {
   own.isUncommitted = true;
 }
 
-/** A look found it as the one before. */
-export function noteStill(file: WatchedFile, isAtEnd: boolean, nowMs: number): void {
+/** A look found it as the one before. `isNews`: that it is read to its end is to be known to the next run as well. */
+export function noteStill(file: WatchedFile, isAtEnd: boolean, isNews: boolean, nowMs: number): void {
   const own = writable(file);
   own.seenByte = file.byte;
-  if (isAtEnd) own.endedMs = nowMs;
+  if (!isAtEnd) return;
+  if (isNews) own.isUncommitted = true;
+  own.endedMs = nowMs;
 }
 
 /** Note when a file was last known to be read to its end. */
@@ -77,15 +81,52 @@ export function noteGrown(file: WatchedFile, nowMs: number): void {
 }
 
 /** It is shorter than what was read of it, since this monotonic time. */
-export function noteShrunk(file: WatchedFile, monotonicMs: number): void {
-  if (file.shrunkSinceMs !== null) return;
-  noteEnd(file);
-  writable(file).shrunkSinceMs = monotonicMs;
+export function noteShrunk(file: WatchedFile, sizeBytes: number, monotonicMs: number): void {
+  const own = writable(file);
+  if (file.shrunkSinceMs === null) {
+    noteEnd(file);
+    own.shrunkSinceMs = monotonicMs;
+    own.isEmptied = true;
+  }
+  own.isEmptied &&= sizeBytes === 0;
 }
 
 /** It holds again what was read of it. */
 export function noteWhole(file: WatchedFile): void {
   writable(file).shrunkSinceMs = null;
+}
+
+/** What stood there, longer than seen and read, could not be opened: it is the file, grown, or another one already. */
+export function noteUnopened(file: WatchedFile, entry: Entry, nowMs: number): void {
+  if (file.seen === null || file.skip !== null) return;
+  if (entry.sizeBytes <= Math.max(file.seen.sizeBytes, file.byte)) return;
+  writable(file).unopened = { entry, nowMs };
+  // Known to the next run as well.
+  if (!file.isInDoubt) noteUncommitted(file);
+  forgetLook(file);
+}
+
+/**
+ * A look can tell the file again. What stood there meanwhile counts as seen of it: a gap, should it be found nowhere. Unless that is
+ * another one by now: then that one is what stood there, where it still looks so.
+ *
+ * @param other - what stands where the file was; undefined: the file, or nothing.
+ */
+export function settleUnopened(file: WatchedFile, other: Entry | undefined): void {
+  const { unopened, seen } = file;
+  const own = writable(file);
+  own.unopened = null;
+  if (unopened === null || seen === null) return;
+  if (other !== undefined && isUnchanged(unopened.entry, other) && !isCoarse(other)) return;
+  noteEnd(file);
+  own.seen = { ...seen, sizeBytes: unopened.entry.sizeBytes };
+  // A shadow is known since it was last compared.
+  if (file.copyOf === null) own.lookedMs = unopened.nowMs;
+}
+
+/** Have the next look judge a file again. What was seen of it stays known. */
+export function forgetLook(file: WatchedFile): void {
+  writable(file).isInDoubt = true;
 }
 
 /** It stands under this path now; `isOutside`: a name that the match leaves out. */
@@ -156,6 +197,13 @@ export function noteFilled(file: WatchedFile, range: ByteRange, fill: PartState 
   own.fill = fill;
 }
 
+/** A copy is read on its own: of it only the pieces that its original never gave are unread. */
+export function leaveOriginal(file: WatchedFile, left: readonly ByteRange[]): void {
+  const own = writable(file);
+  own.copyOf = null;
+  own.unread = withoutRanges(file.unread, withoutRanges([[0, file.byte]], left));
+}
+
 // --- Reading
 
 /** At the first look of a run: how much of a file is backfill, and where a drain ends. */
@@ -187,13 +235,18 @@ export function moveOn(file: WatchedFile, { rowsRead, linesRefused, rowsShared, 
 
 /**
  * Note how far a file was read after the look at this wall clock. Beyond what that had seen: it grew since, and all of that look
- * is read. Just as far, and the look had found it as one before did: it has not changed since then, and is read to its end.
+ * is read. Just as far, and the look had found it as one before did: it has not changed since then, and is read to its end. Less
+ * far by half a line: what is missing of it one day has a stamp behind the last one that was read.
+ *
+ * @param isAll - each whole line that the look saw is read.
  */
-export function noteReadOn(file: WatchedFile, lookMs: number): void {
-  const { seen, byte, lookedMs, endedMs } = file;
+export function noteReadOn(file: WatchedFile, lookMs: number, isAll: boolean): void {
+  const { seen, byte, lookedMs, endedMs, lastMs } = file;
   if (seen === null) return;
   if (byte > seen.sizeBytes) writable(file).lookedMs = Math.max(lookedMs, lookMs);
   else if (byte === seen.sizeBytes && lookedMs < lookMs) setEnded(file, Math.max(endedMs, lookMs));
+  else if (byte < seen.sizeBytes && isAll && !Number.isNaN(lastMs))
+    setEnded(file, Math.max(endedMs, Math.min(lookMs, lastMs)));
 }
 
 /** A piece goes on where it stood. */

@@ -23,8 +23,10 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
 import type { Position } from '../../source.ts';
+import { holesOf, newestPacked, type Shift } from './chain-holes.ts';
 import { Copies } from './copies.ts';
 import {
+  forgetLook,
   forgetUnproved,
   noteGone,
   noteGrown,
@@ -32,28 +34,31 @@ import {
   noteSeen,
   noteShrunk,
   noteStill,
+  noteUnopened,
   noteWhole,
   setEnded,
+  setOriginal,
+  settleUnopened,
   staySkipped,
   takePosition,
 } from './file-changes.ts';
-import { Aftermath, copiesUnread, missedSince } from './file-fate.ts';
-import type { Entry, Listing } from './folder-scan.ts';
+import { Aftermath, fateOf, type Loss, longestOf, missedSince, shiftsOf } from './file-fate.ts';
+import { areNumbersNew, type Entry, isHidden, type Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import type { Heir } from './heirs.ts';
-import { type Between, type Known, LookPlan, type Plan } from './look-plan.ts';
+import type { Heir, Neighbours } from './heirs.ts';
+import { type Between, type Known, LookPlan, NO_PLAN, type Plan } from './look-plan.ts';
 import { isGzip } from './packed.ts';
-import { areNumbersNew, Picture } from './picture.ts';
-import { formerPaths, isRotated, type KnownPaths } from './rotated-names.ts';
-import { type Moment, SameTick } from './same-tick.ts';
-import type { Place } from './verdict.ts';
+import type { RegistryEvents } from './registry-events.ts';
+import { isAway, isRotated, type KnownPaths } from './rotated-names.ts';
+import { RotationWatch } from './rotation-watch.ts';
+import { SameTick } from './same-tick.ts';
+import { areAlike, isCopying, isStill, shownOf } from './standstill.ts';
+import type { Moment, Place, Verdict } from './verdict.ts';
 import { birthPath, generationOf, isAtEnd, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
-import type { Folder } from './with-file.ts';
+import { type Folder, mayBeSame } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
 const TRIES = 5;
-/** How often in one look nothing but the numbers of the objects is new: a file that was replaced has another one once. */
-const RENUMBERED_MIN = 3;
 
 /** How the folder is looked at. */
 export interface HowToLook {
@@ -64,29 +69,21 @@ export interface HowToLook {
   readonly notedMs: number;
 }
 
+/** What a look has left to be concluded. */
+interface Left {
+  /** Files, as they were, that go on in a copy or were cut: neither need hold all that was written. */
+  readonly copied: readonly WatchedFile[];
+  /** Files of which nothing was read, as the look before found them, and that may be others by now. */
+  readonly unsure: readonly WatchedFile[];
+  readonly shifts: readonly Shift[];
+  readonly paths: KnownPaths;
+}
+
 export interface Look {
   readonly listing: Listing;
   readonly nowMs: number;
   readonly fresh: readonly WatchedFile[];
   readonly isTorn: boolean;
-}
-
-/** What the registry reports of files while it follows them. */
-export interface RegistryEvents {
-  /**
-   * A file was restarted in place; what was read of it stands, what was written since the last look may be lost, or stand in a
-   * file into which it was compressed (empty: there is none).
-   */
-  restarted(file: WatchedFile, packed: string): void;
-  /** A file vanished that had bytes unread, or was written to until just now. */
-  lost(file: WatchedFile, packed: string): void;
-  /** A file repeats another one and is not read. */
-  sameContent(file: WatchedFile, original: WatchedFile): void;
-  /** A log was rotated in this way; each has something that no look can show. */
-  rotated(file: WatchedFile, way: 'renamed' | 'copied'): void;
-  /** Another program holds a file; it is tried again. */
-  held(path: string): void;
-  freed(path: string): void;
 }
 
 /** All files of one source, by identity and by path. */
@@ -102,17 +99,17 @@ export class FileRegistry implements Known {
   /** Which files repeat others. */
   readonly copies: Copies;
   readonly sameTick = new SameTick();
-  unsearched: ReadonlyMap<string, number> = new Map();
+  readonly rotations = new RotationWatch();
   readonly #generations = new Map<string, number>();
   /** True for a path at which a file was ever found. */
   readonly isLog = (path: string): boolean => this.#generations.has(path);
   #floor = 0;
+  /** The paths that the look before found and that do not match. */
+  beside: ReadonlySet<string> = new Set();
   /** Wall clock of the look before, in this run; 0 before the second. */
   #lookedMs = 0;
   /** The same in any run, as far as it is known. */
   #formerMs = 0;
-  /** What refused to be looked at or read at the look before. */
-  #refused: ReadonlySet<string> = new Set();
   /** Keys of files that are no more, and may be stored. */
   readonly #dropped: string[] = [];
 
@@ -181,31 +178,49 @@ export class FileRegistry implements Known {
   look({ list, surveyedMs, notedMs }: HowToLook, clock: Clock): Look {
     const planner = new LookPlan(this);
     const now = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
-    // A clock that was ahead of this one says nothing.
-    if (this.#formerMs === 0 && notedMs <= now.nowMs) this.#formerMs = notedMs;
-    let picture = new Picture(this.folder, list(this.folder));
+    if (this.#formerMs === 0) this.#formerMs = this.#lastKnownMs(notedMs, now.nowMs);
+    let listing = list(this.folder);
     let renumbered = 0;
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
-      const plan = planner.make(picture, now);
-      const isQuiet = plan !== null && !isNews(plan) && this.unsearched.size === 0;
-      if (isQuiet) return this.#apply(planner, plan, picture, now, []);
-      const between = plan === null ? [] : planner.between(picture, plan, surveyedMs);
-      const again = new Picture(this.folder, list(this.folder));
-      // What goes on growing, or refusing to be looked at, holds nothing up.
-      const isLast = attempt === TRIES;
-      const isSame = picture.isSameAs(again, this.isLog, !isLast);
-      if (plan !== null && isSame && (isLast || this.#isClear(planner.refused(picture, plan)))) {
-        this.unsearched = planner.unsearched;
-        return this.#apply(planner, plan, picture, now, between);
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const plan = planner.make(listing, now);
+      const { fresh, orphans, weak, found } = plan ?? NO_PLAN;
+      const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
+      if (plan !== null && !isTold) return this.#apply(plan, listing, now, [], null);
+      const between = plan === null ? [] : planner.between(plan, surveyedMs);
+      const unread = [...fresh.keys(), ...weak.map(({ path }) => path)];
+      this.rotations.note(this.folder, unread, listing.files, now.nowMs);
+      const again = list(this.folder);
+      const isSame = isStill(listing, again);
+      // Names that the match leaves out are in no listing: what lies between is collected twice as well.
+      const beside = plan === null ? [] : planner.between(plan, surveyedMs);
+      const isWhole = plan !== null && isSame && areAlike(between, beside);
+      const holes = plan === null ? [] : holesOf(plan, planner.beside);
+      const isWanting = planner.isBlind || holes.length > 0 || (plan !== null && !planner.hasSearched(plan, between));
+      const isOpen = isWanting || isCopying(shownOf(listing, between), shownOf(again, beside));
+      // What goes on refusing to be looked at, growing, or missing in a chain, holds nothing up.
+      const isClear = !isOpen || attempt >= TRIES - 1;
+      if (isWhole && isClear && planner.standsBeside(plan, between)) {
+        for (const hole of holes) this.#events.missing(hole.file, hole.missing);
+        return this.#apply(plan, listing, now, between, planner.beside);
       }
       if (plan !== null) planner.drop(plan);
-      renumbered = !isSame && areNumbersNew(picture, again) ? renumbered + 1 : 0;
+      this.rotations.forget(unread);
+      if (!isSame && areNumbersNew(listing, again)) renumbered += 1;
       // Names, sizes and times stood still, and the numbers did not: nothing is concluded from them any more.
-      const isRenumbered = renumbered === RENUMBERED_MIN;
-      if (isRenumbered) this.folder.files = withoutNumbers(this.folder.files);
-      picture = isRenumbered ? new Picture(this.folder, list(this.folder)) : again;
+      if (renumbered === TRIES) this.folder.files = withoutNumbers(this.folder.files);
+      listing = again;
     }
-    return { listing: picture.listing, nowMs: now.nowMs, fresh: [], isTorn: true };
+    // What it saw may have been moved since: of what nothing proves no data are read before a look that tells.
+    for (const file of this.present) if (!isProved(file)) forgetLook(file);
+    return { listing, nowMs: now.nowMs, fresh: [], isTorn: true };
+  }
+
+  /** When an earlier run looked last, as far as that is known: a clock that was ahead of this one says nothing. */
+  #lastKnownMs(notedMs: number, nowMs: number): number {
+    let lastMs = notedMs <= nowMs ? notedMs : 0;
+    for (const { lookedMs, endedMs } of this.#files.values())
+      for (const ms of [lookedMs, endedMs]) if (ms <= nowMs) lastMs = Math.max(lastMs, ms);
+    return lastMs;
   }
 
   /** The latest file that began at a path. */
@@ -213,17 +228,28 @@ export class FileRegistry implements Known {
     return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
   }
 
-  #apply(planner: LookPlan, plan: Plan, picture: Picture, now: Moment, between: readonly Between[]): Look {
-    const { listing } = picture;
+  #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[], beside: Neighbours | null): Look {
     const { verdicts, held, orphans, fresh, found } = plan;
+    const shifts = shiftsOf(plan);
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
+    for (const file of held.flatMap((path) => this.byPath.get(path) ?? [])) if (!isProved(file)) forgetLook(file);
     for (const entry of plan.lookedAgain) this.sameTick.noteLookedAgain(entry, now);
+    for (const [file, { verdict }] of verdicts) if (!isOpenYet(verdict)) settleUnopened(file, undefined);
+    for (const file of [...orphans, ...found.heirs.map((heir) => heir.file)])
+      settleUnopened(file, fresh.get(file.path));
+    // As the look before found them.
+    const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
+    // All that was read stands there, also where the listing found it shorter, and not all that was seen.
+    const isCut = ({ byte, seen }: WatchedFile, { verdict, entry }: Place) =>
+      verdict === 'same' && Math.max(entry.sizeBytes, byte) < (seen?.sizeBytes ?? 0);
+    const cut = [...verdicts].flatMap(([file, place]) => (isProved(file) && isCut(file, place) ? [{ ...file }] : []));
     const left = new Set(orphans.map(({ path }) => path));
     const paths: KnownPaths = { has: (path) => listing.files.has(path) || left.has(path) };
-    for (const [file, place] of verdicts) this.#note(file, place, now);
+    const unseen = new Set([...held, ...plan.believed]);
+    for (const [file, place] of verdicts) this.#note(file, place, { paths, unseen }, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
-    for (const heir of found.heirs) this.#goOnAs(heir, fresh, now);
+    const copied = [...cut, ...found.heirs.flatMap((heir) => this.#goOnAs(heir, fresh, listing, now) ?? [])];
     for (const { file, entry } of found.held) {
       if (!this.gone.has(file)) continue;
       // Neither the one that is held nor one that took its old place is begun before that is told.
@@ -232,61 +258,65 @@ export class FileRegistry implements Known {
       fresh.delete(file.path);
       if (file.shrunkSinceMs === null) this.waiting.add(file);
     }
+    for (const file of plan.waiting) if (this.gone.has(file)) this.waiting.add(file);
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
+    // Told once all are found: an original that moved as well, waits or is being rewritten is not gone.
+    for (const { file } of found.heirs) {
+      const original = this.copies.originalOf(file);
+      if (original !== undefined && this.gone.has(original) && !this.waiting.has(original)) setOriginal(file, null);
+    }
     // A quiet look concludes nothing, and may be one of ten thousand files twice a second.
-    const isQuiet = fresh.size + between.length + orphans.length + plan.weak.length + found.heirs.length === 0;
-    const adopted = isQuiet ? [] : this.#conclude(plan, paths, between, picture, now);
+    const isQuiet = fresh.size + between.length + orphans.length + plan.weak.length + copied.length === 0;
+    const adopted = isQuiet ? [] : this.#conclude(plan, { copied, unsure, shifts, paths }, { between, beside }, now);
     this.#lookedMs = now.nowMs;
-    // Behind what refused for the first time files may have been there since the look before.
-    const refused = planner.refused(picture, plan);
-    if (this.#isClear(refused)) this.#formerMs = now.nowMs;
-    for (const path of this.#refused) if (!refused.has(path)) this.#events.freed(path);
-    this.#refused = refused;
+    // What lies between two files is asked for again once it can be told, and may have been there since the look before.
+    if (plan.isOpen === null) this.#formerMs = now.nowMs;
+    this.beside = plan.isOpen !== null ? new Set() : listing.beside;
     return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
   }
 
   /** Tell what became of the files that are not where they were, and take up those that are new, which it returns. */
   #conclude(
-    { fresh, found, orphans, verdicts }: Plan,
-    paths: KnownPaths,
-    between: readonly Between[],
-    picture: Picture,
+    { fresh, found, orphans, verdicts, weak }: Plan,
+    { copied, unsure, shifts, paths }: Left,
+    { between, beside }: { readonly between: readonly Between[]; readonly beside: Neighbours | null },
     now: Moment,
   ): WatchedFile[] {
     const unread = orphans.filter((file) => !isProved(file));
     const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
     const { present } = this;
     const lain = between.map(({ entry }) => entry);
-    const after = new Aftermath({ fresh, between: lain, known, unread, present, paths });
-    let toldMs = Number.POSITIVE_INFINITY;
+    const after = new Aftermath({ fresh, between: lain, known, unread, shifts, present, paths });
+    const lost: Loss[] = [];
+    const aroundOf = (file: WatchedFile) => after.around(file, this.lastBornAt(birthPath(file)));
+    const formerMs = Math.max(this.#lookedMs, this.#formerMs);
+    for (const file of copied)
+      if (fateOf(file, aroundOf(file), formerMs) !== null) lost.push({ fate: 'restarted', file });
+    for (const file of after.rotatedOf(this.byPath)) forgetUnproved(file);
     // Those of which nothing was read leave no trace: last, since they tell that a log went on.
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
-      const born = birthPath(orphan);
-      const fate = after.fateOf(orphan, this.lastBornAt(born), this.#formerMs);
+      const around = aroundOf(orphan);
       this.#end(orphan, now);
+      const fate = fateOf(orphan, around, formerMs);
       if (fate === null) continue;
-      this.#events[fate](orphan, picture.newestPacked(born));
-      toldMs = Math.min(toldMs, missedSince(orphan) || Number.POSITIVE_INFINITY);
+      lost.push({ fate, file: orphan });
+      if (!isProved(orphan) || !around.isRotated) continue;
+      // What stands where it stood may be another one, too: then what the look before saw there was not read.
+      for (const file of unsure) if (birthPath(file) === birthPath(orphan)) lost.push({ fate: 'restarted', file });
     }
+    const packedOf = (file: WatchedFile) => newestPacked(birthPath(file), beside);
+    for (const { fate, file } of longestOf(lost, this.isLog)) this.#events[fate](file, packedOf(file));
+    const toldMs = Math.min(...lost.map(({ file }) => missedSince(file) || Number.POSITIVE_INFINITY));
+    // What was seen in the middle of a copy may hold by now what was never read.
+    for (const file of weak) if (!isProved(file)) setEnded(file, after.missedFrom(file, file.endedMs));
     const adopted = this.#adopt(between, fresh, now);
-    const unreadById = Map.groupBy(unread, ({ seen }) => seen?.id);
-    const unreadBorn = Map.groupBy(unread, birthPath);
     for (const file of adopted) {
-      const { path, seen } = file;
-      // It may be or repeat one of which nothing was read: missed since then. What was told is not missed a second time.
-      const mayRepeat = formerPaths(path).flatMap((log) => unreadBorn.get(log) ?? []);
-      const copied = mayRepeat.filter((one) => seen !== null && copiesUnread(seen, one));
-      const former = [...(unreadById.get(seen?.id) ?? []), ...copied].filter(({ endedMs }) => endedMs > 0);
-      const fromMs = Math.min(this.#formerMs, ...former.map(({ endedMs }) => endedMs));
+      const fromMs = after.missedFrom(file, this.#formerMs);
+      // What was told is not missed a second time.
       setEnded(file, fromMs < toldMs ? fromMs : now.nowMs);
     }
     return adopted;
-  }
-
-  /** True where all that refuses to be looked at or read did so at the look before. */
-  #isClear(refused: ReadonlySet<string>): boolean {
-    return [...refused].every((path) => this.#refused.has(path));
   }
 
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
@@ -294,19 +324,31 @@ export class FileRegistry implements Known {
     this.sameTick.noteSeen(entry, now);
   }
 
-  /** Keep what a known file was found as. */
-  #note(file: WatchedFile, { verdict, entry }: Place, now: Moment): void {
+  /** Keep what a known file was found as. Takes the paths of the look, and those at which nobody could look. */
+  #note(
+    file: WatchedFile,
+    { verdict, entry }: Place,
+    { paths, unseen }: { readonly paths: KnownPaths; readonly unseen: ReadonlySet<string> },
+    now: Moment,
+  ): void {
     if (verdict === 'alike') {
-      noteStill(file, isAtEnd(file), now.nowMs);
+      // That a rotated file was read whole, or that one holds no data yet, is known to the next run as well.
+      const isNews = file.endedMs <= file.lookedMs && (isAway(file, paths) || !isProved(file));
+      // This says nothing where it, or the log that it was rotated from, may have gone on unseen.
+      const isEnd = isAtEnd(file) && !unseen.has(file.path) && !unseen.has(birthPath(file));
+      noteStill(file, isEnd, isNews, now.nowMs);
       return;
     }
     if (verdict === 'held') {
       this.#events.held(file.path);
-      return;
+      // A rotated file is not written again: another object in its place is the next one.
+      if (!isAway(file, paths) || mayBeSame(file.seen?.id ?? '', entry.id)) noteUnopened(file, entry, now.nowMs);
     }
+    if (verdict === 'waits' && !isProved(file)) forgetLook(file);
+    if (isOpenYet(verdict)) return;
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {
-      noteShrunk(file, now.monotonicMs);
+      noteShrunk(file, entry.sizeBytes, now.monotonicMs);
       return;
     }
     noteWhole(file);
@@ -318,8 +360,8 @@ export class FileRegistry implements Known {
     this.#see(file, entry, now);
   }
 
-  /** A file goes on where its content was found. */
-  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, now: Moment): void {
+  /** Returns the file as it was where it goes on in a copy that need not hold all that was written. */
+  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, listing: Listing, now: Moment): WatchedFile | null {
     this.gone.delete(file);
     const former = this.byPath.get(entry.path);
     if (former !== undefined && former !== file) {
@@ -327,20 +369,24 @@ export class FileRegistry implements Known {
       this.#files.delete(former.key);
       this.#dropped.push(former.key);
     }
-    const id = file.seen?.id ?? '';
+    // A copy that was made before, and that ends where we do, need not hold what was written since; nor does one that is shorter
+    // than the file was seen to be. A rotation makes one and then cuts the log, which stays the same object.
+    const isShort = entry.sizeBytes < (file.seen?.sizeBytes ?? 0);
+    const isKnownBefore = former !== undefined && former.lookedMs < now.nowMs;
     const isRotation = [birthPath(file), file.path].some((path) => isRotated(entry.path, path));
+    const id = file.seen?.id ?? '';
+    const isCut = isHidden(listing, file.path) || mayBeSame(id, listing.files.get(file.path)?.id ?? 'none');
+    const isOldCopy = isRotation ? isKnownBefore && !isCut : isKnownBefore || entry.sizeBytes <= file.byte;
     const isTold = isRotation && id !== '' && entry.id !== '' && !isGzip(entry.path);
     if (isTold) this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');
-    // A copy that is shorter than the file was seen to be, or that no rotation made and that ends where we do, need not hold all
-    // that was written.
-    const isShort = entry.sizeBytes < (file.seen?.sizeBytes ?? 0) || (!isRotation && entry.sizeBytes <= file.byte);
-    if (isShort && entry.id !== id) this.#events.restarted(file, '');
+    const before = (isOldCopy || isShort) && file.seen?.id !== entry.id ? { ...file } : null;
     if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     noteMoved(file, entry.path, !fresh.has(entry.path) && former === undefined);
     this.#see(file, entry, now);
     this.byPath.set(entry.path, file);
     this.copies.noteRead(file);
     fresh.delete(entry.path);
+    return before;
   }
 
   /** A file that went on nowhere. */
@@ -398,8 +444,7 @@ export class FileRegistry implements Known {
   }
 }
 
-/** True for a plan that says more than that known files stand where they were. */
-function isNews({ fresh, orphans, weak, found, verdicts }: Plan): boolean {
-  const isShorter = [...verdicts.values()].some(({ verdict }) => verdict === 'shrunk');
-  return isShorter || fresh.size + orphans.length + weak.length + found.heirs.length > 0;
+/** Nothing is concluded of it at this look. */
+function isOpenYet(verdict: Verdict): boolean {
+  return verdict === 'held' || verdict === 'waits';
 }

@@ -9,7 +9,7 @@ import { compileGlob } from '../../../model/glob.ts';
 import { fileFaultOf } from '../../../platform/file-fault.ts';
 import type { Files } from '../../../platform/files.ts';
 import { isInside } from './is-inside.ts';
-import { type Folder, saysGone, tooManyOpen } from './with-file.ts';
+import { type Folder, mayBeSame, saysGone, tooManyOpen } from './with-file.ts';
 
 /** Deepest folder below the watched one. */
 const DEPTH_MAX = 16;
@@ -23,6 +23,16 @@ export interface Entry {
   readonly modifiedMs: number;
   /** Which object it is; empty: the file system does not tell. */
   readonly id: string;
+}
+
+/** True where a path shows what it showed before. */
+export function isUnchanged(one: Entry, other: Entry): boolean {
+  return (
+    one.path === other.path &&
+    mayBeSame(one.id, other.id) &&
+    one.sizeBytes === other.sizeBytes &&
+    one.modifiedMs === other.modifiedMs
+  );
 }
 
 /** Why a link is not followed. */
@@ -49,7 +59,7 @@ export interface Listing {
   readonly hidden: readonly string[];
   /** Files whose name is no Unicode, so that their text does not lead to them. */
   readonly unreadableNames: readonly string[];
-  /** The paths that do not match. */
+  /** The paths that do not match: a rotation may have given one of them to a log. */
   readonly beside: ReadonlySet<string>;
   /** Which folder it was: another disk or share mounted at the path is another one. */
   readonly identity: string;
@@ -153,6 +163,13 @@ export function scanFolder(
       return saysGone(error) ? 'to nothing' : 'to what cannot be told';
     }
   }
+}
+
+/** True when all that two listings show is the same but the numbers of the objects. */
+export function areNumbersNew(one: Listing, other: Listing): boolean {
+  const shown = ({ files }: Listing) => [...files.values()].map(({ id, ...rest }) => JSON.stringify(rest)).join('\n');
+  const numbers = ({ files }: Listing) => [...files.values()].map(({ id }) => id).join('\n');
+  return numbers(one) !== numbers(other) && shown(one) === shown(other);
 }
 
 function identityOf(files: Files, folder: string): string {

@@ -7,6 +7,8 @@ import { birthPath, type WatchedFile } from './watched-file.ts';
 const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*?(?:[-_. ]?(?:old|bak|backup))?|old|bak|backup)$/i;
 /** Signs of which all that a rotation adds consists, at the end of a text. */
 const ADDED_SIGNS = /[-_. :\dtoldbackup]*$/i;
+/** What it adds where it counts. */
+const COUNT = /^\D?(\d+)$/;
 /** Rotated files have numbers up to this one; a higher number is a date, or counts the rotations. */
 const NUMBER_MAX = 1000;
 
@@ -39,6 +41,24 @@ function partsOf(path: string, former: string): RotatedName | null {
 /** True for the name that a rotation gives to a file: with a number, a date or a word more than it had. */
 export function isRotated(path: string, former: string): boolean {
   return partsOf(path, former) !== null;
+}
+
+/** The place of a file in the chain of a log: 0 for the log itself, then rising with each rotation; null: its name has none. */
+export function numberInChain(path: string, log: string): number | null {
+  if (path === log) return 0;
+  const { begin = '', added = '' } = partsOf(path, log) ?? {};
+  // One number: `a.log.12` is not the second file of a log called `a.log.1`.
+  if (/\d$/.test(begin) && /^\d/.test(added)) return null;
+  const digits = COUNT.exec(added)?.[1];
+  return digits === undefined || Number(digits) > NUMBER_MAX ? null : Number(digits);
+}
+
+/** The path of another place in the chain of a log, written as the path of this one is. */
+export function placeInChain(path: string, log: string, number: number): string {
+  const { begin, added, end } = partsOf(path, log) ?? { begin: basename(path), added: '', end: '' };
+  const padded = (digits: string) => String(number).padStart(digits.startsWith('0') ? digits.length : 1, '0');
+  const name = begin + added.replace(/\d+/, padded) + end;
+  return pathIn(dirname(path), name);
 }
 
 /** The paths of files that are there or were until now: in the middle of a rotation a log is not at its path. */
@@ -82,6 +102,11 @@ export function logsOf(path: string): string[] {
   return [path, ...formerPaths(path)];
 }
 
+/** Of these such at which a file was ever found (`isLog`): `ch1.csv` is no rotation of a `ch.csv` that never was. */
+export function knownLogsOf(path: string, isLog: (path: string) => boolean): string[] {
+  return logsOf(path).filter((one) => one === path || isLog(one));
+}
+
 /** A text without each of its ends that a rotation may have added, the shortest first. */
 function withoutAdded(text: string): string[] {
   const found: string[] = [];
@@ -91,8 +116,16 @@ function withoutAdded(text: string): string[] {
   return found;
 }
 
+/** With what every name begins that a rotation gives to any of these logs. */
+export function sharedStem(logs: readonly string[]): string {
+  const [first = '', ...others] = logs.map((log) => basename(log).replace(/(?<=.)\.[^.]*$/s, ''));
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
+}
+
 /** The path of a name in a folder, as paths are written here: with `/`, and without the folder that is watched. */
-function pathIn(folder: string, name: string): string {
+export function pathIn(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`;
 }
 

@@ -18,8 +18,8 @@ export function isCoarse({ modifiedMs }: Pick<Entry, 'modifiedMs'>): boolean {
   return Number.isInteger(modifiedMs / 1000);
 }
 
-/** When a look is made: wall clock, Unix ms, and monotonic clock, ms. */
-export interface Moment {
+/** The time of a look: Unix ms, and by the monotonic clock. */
+interface Moment {
   readonly nowMs: number;
   readonly monotonicMs: number;
 }

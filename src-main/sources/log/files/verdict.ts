@@ -5,19 +5,26 @@ import type { Copies } from './copies.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
 import { isAway } from './rotated-names.ts';
-import type { Moment, SameTick } from './same-tick.ts';
+import type { SameTick } from './same-tick.ts';
 import { isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
 
 /**
- * What a known file was found as: unchanged; grown or touched; shorter; not what it was; held; a shadow that is none any more.
+ * What a known file was found as: unchanged; grown or touched; shorter; not what it was; held; not to be told before another one
+ * of its log is; a shadow that is none any more.
  */
-export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'parted' | 'longer';
+export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'waits' | 'parted' | 'longer';
 
 /** A file as a look found it. */
 export interface Place {
   readonly verdict: Verdict;
   readonly entry: Entry;
+}
+
+/** When a look is made: wall clock, Unix ms, and monotonic clock, ms. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly monotonicMs: number;
 }
 
 /** What is known before the look. */
@@ -31,6 +38,7 @@ export interface Before {
 /** What the look has found until now. */
 export interface Judged {
   readonly verdicts: ReadonlyMap<WatchedFile, Place>;
+  readonly held: readonly string[];
   /**
    * What was seen at a look before, looks so still, and was looked at again: its content was compared, or, where nothing was read
    * of it, what lies beside it was searched.
@@ -55,9 +63,9 @@ export class Judge {
 
   /**
    * Judge what stands where a file was.
-   * @returns `gone`: another object opens at its path, the look is torn.
+   * @returns `unproved`: it looks as before and cannot be opened; `gone`: another object opens at its path, the look is torn.
    */
-  judge(file: WatchedFile, entry: Entry): Verdict | 'gone' {
+  judge(file: WatchedFile, entry: Entry): Verdict | 'unproved' | 'gone' {
     const { seen } = file;
     const isAlike =
       seen !== null &&
@@ -65,7 +73,8 @@ export class Judge {
       entry.sizeBytes >= file.byte &&
       seen.modifiedMs === entry.modifiedMs &&
       mayBeSame(seen.id, entry.id) &&
-      file.shrunkSinceMs === null;
+      file.shrunkSinceMs === null &&
+      !file.isInDoubt;
     if (file.skip !== null) return isAlike ? 'alike' : 'same';
     const original = file.copyOf === null ? null : this.#known.copies.originalOf(file);
     if (original === undefined) return 'parted';
@@ -75,36 +84,45 @@ export class Judge {
     const verdict = original === null ? compare() : this.#judgeShadow(file, original, entry);
     if (!isAlike) return verdict;
     if (verdict === 'same') this.#judged.lookedAgain.push(seen);
-    // What looks as before and cannot be opened is believed.
-    return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
+    if (verdict === 'held') return 'unproved';
+    return verdict === 'same' ? 'alike' : verdict;
   }
 
   /** What a shadow is found as: it belongs to its original, and is compared with that one. */
   #judgeShadow(file: WatchedFile, original: WatchedFile, entry: Entry): Verdict | 'gone' {
-    const place = this.#judged.verdicts.get(original);
+    const { verdicts, held } = this.#judged;
+    const place = verdicts.get(original);
+    // An original that is being rewritten, or may be gone, is waited for, unless another one stands here by now.
+    const isOpen = place === undefined ? held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
     const at = { path: file.path, seen: entry };
-    const relation = this.#known.copies.relate(at, original, place?.entry ?? null);
+    const relation = isOpen ? 'different' : this.#known.copies.relate(at, original, place?.entry ?? null);
     if (relation === 'copy') return 'same';
     if (relation !== 'different') return relation;
-    const own = this.#compare(file, entry);
-    return own === 'same' ? 'parted' : own;
+    const own = file.byte === 0 ? this.#hasGrown(file, original, entry) : this.#compare(file, entry);
+    if (own !== 'same') return own;
+    return isOpen ? 'alike' : 'parted';
+  }
+
+  /** Of a shadow nothing was read: what was seen of it is what its original begins with. */
+  #hasGrown({ path, seen }: WatchedFile, { print }: WatchedFile, entry: Entry) {
+    const bytes = Math.min(seen?.sizeBytes ?? 0, HEAD_BYTES_MAX);
+    return withFile(this.#known.folder, { path, seen: entry }, (handle) => {
+      const head = readRange(handle, 0, bytes);
+      return head.length === bytes && beginsAlike(head, print) ? 'same' : 'other';
+    });
   }
 
   #compare(file: WatchedFile, entry: Entry): 'same' | 'other' | 'shrunk' | 'held' | 'gone' {
     // Names of columns are the same in many files: only the object itself tells them apart.
     if (!isProved(file) && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
     // Nothing was read of what stood in it.
-    if (!isProved(file) && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
+    const seenBytes = Math.max(file.seen?.sizeBytes ?? 0, file.unopened?.entry.sizeBytes ?? 0);
+    if (!isProved(file) && entry.sizeBytes < seenBytes) return 'other';
     return withFile(this.#known.folder, { path: file.path, seen: entry }, (handle) => {
-      const before = handle.facts();
       const isSame = isSameFile(handle, file.byte, file.print);
-      const after = handle.facts();
-      // Written to while it was compared: what was read of it is of two moments.
-      const isWritten = after.sizeBytes !== before.sizeBytes || after.modifiedMs !== before.modifiedMs;
-      if (!isSame && isWritten) return 'gone';
       // Asked last: one that is truncated meanwhile is one that is shorter. So is one that was shorter when it was listed and is
       // being written again: a length of one moment and a content of another prove nothing together.
-      const sizeBytes = Math.min(entry.sizeBytes, after.sizeBytes);
+      const sizeBytes = Math.min(entry.sizeBytes, handle.facts().sizeBytes);
       if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
       const head = readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
@@ -113,14 +131,4 @@ export class Judge {
       return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
     });
   }
-}
-
-/**
- * True for a file that need not be the one that the look before saw, though all that was read stands in it. Of it names of columns
- * alone were read at that look, and it was written to since, or may have been (`isCertain`: it was not, if it looks as before).
- * Then it may be a later file, and others may lie between the two.
- */
-export function isWeak({ seenByte, dataByte, seen, skip }: WatchedFile, entry: Entry, isCertain: boolean): boolean {
-  const isTouched = !isCertain || entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
-  return skip === null && isTouched && seenByte <= dataByte;
 }

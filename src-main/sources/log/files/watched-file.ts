@@ -79,6 +79,8 @@ export const StoredFile = z.object({
   isLeftOut: z.boolean().default(false),
   /** It stands under a name that the match leaves out. */
   isOutside: z.boolean().default(false),
+  /** What the last look found of it is not believed. */
+  isInDoubt: z.boolean().default(false),
 });
 export type StoredFile = z.infer<typeof StoredFile>;
 
@@ -121,6 +123,10 @@ export interface WatchedFile {
   readonly goneMs: number | null;
   /** As the last look found it; null before the first. */
   readonly seen: Entry | null;
+  /** What stood at its path, longer, when it last could not be opened, and when that was; null: it was opened since. */
+  readonly unopened: { readonly entry: Entry; readonly nowMs: number } | null;
+  /** What the last look found of it is not believed any more: the next one judges it again, whatever it shows. */
+  readonly isInDoubt: boolean;
   /** Bytes of it that were read when it was last looked at; 0 at a start. */
   readonly seenByte: number;
   /** Wall clock of the look at which it had grown since the look before, in this run; 0: at none. */
@@ -131,6 +137,8 @@ export interface WatchedFile {
   readonly isUncommitted: boolean;
   /** Monotonic ms since which it is found shorter than read; null: it is not. */
   readonly shrunkSinceMs: number | null;
+  /** It was cut to nothing, and nothing else was seen in it since: what it held stands in a copy of it, or nowhere. */
+  readonly isEmptied: boolean;
   /** Rows before this byte are older than the agent's start. */
   readonly backfillUntil: number;
   /** Reading ends at this byte (drain); Infinity: no end. */
@@ -205,16 +213,19 @@ export function newFile(key: string, path: string): WatchedFile {
     foundMs: 0,
     lookedMs: 0,
     endedMs: 0,
+    isInDoubt: false,
     seenByte: 0,
     skip: null,
     unread: [],
     fill: null,
     goneMs: null,
     seen: null,
+    unopened: null,
     grownMs: 0,
     isOutside: false,
     isUncommitted: false,
     shrunkSinceMs: null,
+    isEmptied: false,
     backfillUntil: 0,
     stopAt: Number.POSITIVE_INFINITY,
     triedAtBytes: -1,
@@ -247,43 +258,75 @@ export function hasSharedStamps({ linesRead, rowsShared }: Pick<WatchedFile, 'li
   return rowsShared >= SHARED_MANY && rowsShared > linesRead * SHARED_SHARE;
 }
 
-/** JSON knows no NaN. */
-const nullToNan = (ms: number | null) => ms ?? Number.NaN;
-const nanToNull = (ms: number) => (Number.isNaN(ms) ? null : ms);
-
 /** Take a file up again from its committed position. The layout is linked by the caller. */
-export function restoreFile(key: string, { layout, ...stored }: StoredFile): WatchedFile {
-  const { byte, path, kinds, lastMs, firstMs, seen, fill, eras } = stored;
+export function restoreFile(key: string, stored: StoredFile): WatchedFile {
   return {
-    ...newFile(key, path),
-    ...stored,
-    layoutKey: layout,
-    backfillUntil: byte,
-    kinds: unpackKinds(kinds),
-    lastMs: nullToNan(lastMs),
-    firstMs: nullToNan(firstMs),
-    seen: seen === null ? null : { path, ...seen },
-    fill: fill === null ? null : { ...fill, kinds: unpackKinds(fill.kinds), lastMs: nullToNan(fill.lastMs) },
-    eras: eras.map(unpackEra),
+    ...newFile(key, stored.path),
+    byte: stored.byte,
+    backfillUntil: stored.byte,
+    line: stored.line,
+    dataByte: stored.dataByte,
+    print: stored.print,
+    layoutKey: stored.layout,
+    kinds: unpackKinds(stored.kinds),
+    lastMs: stored.lastMs ?? Number.NaN,
+    carry: stored.carry,
+    firstMs: stored.firstMs ?? Number.NaN,
+    isDropping: stored.isDropping,
+    isCut: stored.isCut,
+    copyOf: stored.copyOf,
+    lookedMs: stored.lookedMs,
+    endedMs: stored.endedMs,
+    seen: stored.seen === null ? null : { path: stored.path, ...stored.seen },
+    skip: stored.skip,
+    unread: stored.unread,
+    fill:
+      stored.fill === null
+        ? null
+        : { ...stored.fill, kinds: unpackKinds(stored.fill.kinds), lastMs: stored.fill.lastMs ?? Number.NaN },
+    goneMs: stored.goneMs,
+    eras: stored.eras.map(unpackEra),
+    isLeftOut: stored.isLeftOut,
+    isOutside: stored.isOutside,
+    isInDoubt: stored.isInDoubt,
   };
+}
+
+function seenOf({ seen }: WatchedFile): StoredFile['seen'] {
+  return seen === null ? null : { sizeBytes: seen.sizeBytes, modifiedMs: seen.modifiedMs, id: seen.id };
 }
 
 /** The position of a file as it stands now. */
 export function positionOf(file: WatchedFile): Position {
-  const { path, byte, line, dataByte, print, carry, isDropping, isCut, copyOf, lookedMs, endedMs, skip, goneMs } = file;
-  const { layoutKey, kinds, lastMs, firstMs, seen, unread, fill, eras, isLeftOut, isOutside } = file;
-  const as = { path, byte, line, dataByte, print, carry, isDropping, isCut, copyOf, lookedMs, endedMs, skip, goneMs };
+  const numberOrNull = (value: number) => (Number.isNaN(value) ? null : value);
   const stored: z.input<typeof StoredFile> = {
-    ...as,
-    layout: layoutKey,
-    kinds: packKinds(kinds),
-    lastMs: nanToNull(lastMs),
-    firstMs: nanToNull(firstMs),
-    seen: seen === null ? null : { sizeBytes: seen.sizeBytes, modifiedMs: seen.modifiedMs, id: seen.id },
-    unread: unread.map(([from, to]) => [from, to]),
-    fill: fill === null ? null : { ...fill, kinds: packKinds(fill.kinds), lastMs: nanToNull(fill.lastMs) },
-    eras: eras.map(packEra),
-    ...{ isLeftOut, isOutside },
+    path: file.path,
+    byte: file.byte,
+    line: file.line,
+    dataByte: file.dataByte,
+    print: file.print,
+    layout: file.layoutKey,
+    kinds: packKinds(file.kinds),
+    lastMs: numberOrNull(file.lastMs),
+    carry: file.carry,
+    firstMs: numberOrNull(file.firstMs),
+    isDropping: file.isDropping,
+    isCut: file.isCut,
+    copyOf: file.copyOf,
+    lookedMs: file.lookedMs,
+    endedMs: file.endedMs,
+    seen: seenOf(file),
+    skip: file.skip,
+    unread: file.unread.map(([from, to]) => [from, to]),
+    fill:
+      file.fill === null
+        ? null
+        : { ...file.fill, kinds: packKinds(file.fill.kinds), lastMs: numberOrNull(file.fill.lastMs) },
+    goneMs: file.goneMs,
+    eras: file.eras.map(packEra),
+    isLeftOut: file.isLeftOut,
+    isOutside: file.isOutside,
+    isInDoubt: file.isInDoubt,
   };
   return { key: file.key, value: JSON.stringify(stored) };
 }

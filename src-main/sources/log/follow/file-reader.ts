@@ -186,13 +186,18 @@ export interface BlockRead {
   /** The bytes of the file that were taken, headers and all, and where they begin; good until the next block is read. */
   readonly taken: { readonly fromByte: number; readonly bytes: Uint8Array };
   readonly parsed: ParsedBlock;
+  /** More stood in the file than the look had seen, and was not read: nothing proved before what it is. */
+  readonly isMore: boolean;
+  /** Each whole line that the look had seen is read. */
+  readonly isAll: boolean;
   /** The layout by which it was read: that of its era, which need not be the one that the file has reached. */
   readonly layout: Layout;
 }
 
 /**
- * Read the next lines of a file. Takes the file (its layout is known), its folder, and what tells whether a last line without its
- * end counts (absent: it does not). The file's position and what belongs to it move with the lines read.
+ * Read the next lines of a file. Takes the file (its layout is known), its folder, what tells whether a last line without its end
+ * counts (absent: it does not), and whether the first data of a file, now that they are read, are still what the look saw. The
+ * file's position and what belongs to it move with the lines read.
  *
  * @returns the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
@@ -200,6 +205,7 @@ export function readBlock(
   file: WatchedFile,
   folder: Folder,
   lastLines: Pick<LastLines, 'isFinal'> = NEVER_FINAL,
+  areAsSeen: () => boolean = () => true,
 ): BlockRead | 'changed' | Unreadable | null {
   return withFile(folder, file, (handle) => {
     const { headerEndByte, endByte } = enterEra(file);
@@ -257,9 +263,10 @@ export function readBlock(
     if (Buffer.compare(last, again) !== 0) return 'changed';
     // Asked last: a file that was cut and has grown again holds something else from its beginning on, for good.
     if (!isSameFile(handle, file.byte, file.print)) return 'changed';
-    // One that is shorter than the look saw it was cut since then.
     const isFirst = !isProved(file) && toByte > file.dataByte;
-    if (isFirst && handle.facts().sizeBytes < seenBytes) return 'changed';
+    const sizeBytes = isFirst ? handle.facts().sizeBytes : seenBytes;
+    // One that is shorter than the look saw it was cut since then.
+    if (isFirst && (sizeBytes < seenBytes || !areAsSeen())) return 'changed';
     // From here on nothing fails: the file moves on together with the lines that are handed over.
     const taken = { fromByte, bytes: raw.subarray(0, toByte - fromByte) };
     // An over-long line counts where it ends.
@@ -289,6 +296,8 @@ export function readBlock(
       hasGrown,
       taken,
       parsed,
+      isMore: sizeBytes > seenBytes,
+      isAll: stoppedAt === null && fromByte + raw.length >= (file.seen?.sizeBytes ?? Number.POSITIVE_INFINITY),
       layout: file.layout,
     };
   });

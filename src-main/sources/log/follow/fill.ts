@@ -3,7 +3,7 @@
 // same commit: a kill in the middle costs nothing and doubles nothing. Bounds: one piece is open at a time; 200 files that
 // were only noted are opened before news are looked at again.
 import { type ByteRange, rangeBytes, withoutRanges } from '../files/byte-ranges.ts';
-import { noteFilled, noteUncommitted, setProblem, setUnread } from '../files/file-changes.ts';
+import { leaveOriginal, noteFilled, noteUncommitted, setProblem, setUnread } from '../files/file-changes.ts';
 import type { FileRegistry } from '../files/file-registry.ts';
 import { skipToEnd } from '../files/skip-to-end.ts';
 import type { WatchedFile } from '../files/watched-file.ts';
@@ -146,24 +146,28 @@ export class Fill {
   /** Open some files that were only noted at the first look. Returns false when there are none. */
   #wake(): boolean {
     const { copies, present } = this.#registry;
-    const asleep = present.filter(
-      (file) => file.skip !== null && file.seen !== null && !this.#done.has(file) && this.#isAsked(file),
-    );
+    const asleep = present.filter((file) => {
+      const isAsleep = file.skip !== null || copies.leftToCopy(file).length > 0;
+      return isAsleep && file.seen !== null && !this.#done.has(file) && this.#isAsked(file);
+    });
     asleep.sort((a, b) => (a.path < b.path ? -1 : 1));
     const woken = asleep.slice(0, WOKEN_AT_ONCE);
     for (const file of woken) {
       this.#takeUp(file);
     }
     if (woken.length > 0) this.#openings.openNew(present);
+    copies.noteTwins(woken, this.#openings.mayRepeat);
     for (const file of woken) copies.noteRead(file);
     return woken.length > 0;
   }
 
   /** Take a file up at its end: what is before that is unread. One that cannot be opened is left for another pass. */
   #takeUp(file: WatchedFile): void {
+    const left = this.#registry.copies.leftToCopy(file);
     const bytes = file.skip?.bytes ?? file.seen?.sizeBytes ?? 0;
     const outcome = skipToEnd(file, this.#options, bytes);
     if (outcome !== 'done') this.#done.add(file);
+    else if (left.length > 0) leaveOriginal(file, left);
     noteUncommitted(file);
   }
 }

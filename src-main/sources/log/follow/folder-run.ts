@@ -6,12 +6,14 @@
 import { AgentError } from '../../../model/agent-error.ts';
 import type { Position, SourceSink } from '../../source.ts';
 import { LINE_BYTES_MAX } from '../cells/framer.ts';
-import { endAt, noteReadOn, setOrigin, takePosition } from '../files/file-changes.ts';
+import { endAt, forgetLook, noteReadOn, setOrigin, takePosition } from '../files/file-changes.ts';
 import { FileRegistry, type HowToLook, type Look } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
-import { FOLDER_KEY, isFilePosition, restoreFile, StoredFile, type WatchedFile } from '../files/watched-file.ts';
+import { lookBack } from '../files/rotation-watch.ts';
+import { FOLDER_KEY, isFilePosition, type WatchedFile } from '../files/watched-file.ts';
 import type { Folder } from '../files/with-file.ts';
 import { LogNotes } from '../notes/log-notes.ts';
+import { addUp } from '../notes/passed-over.ts';
 import { StoppedChannels } from '../notes/stopped-channels.ts';
 import { ToolClock } from '../notes/tool-clock.ts';
 import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
@@ -27,9 +29,10 @@ import { LastLines } from './last-lines.ts';
 import { Openings } from './openings.ts';
 import { inReadingOrder, isNews } from './reading-order.ts';
 import { REREAD_DONE, Reread } from './reread.ts';
+import { restoreFiles } from './restore-files.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
-import { addUp, passOver } from './survey.ts';
-import { eventsFor } from './tell-registry.ts';
+import { passOver } from './survey.ts';
+import { eventsFor, FoundGaps } from './tell-registry.ts';
 
 /** Positions written with one capture, and files of which one holds lines. */
 const POSITIONS_MAX = 1000;
@@ -69,6 +72,7 @@ export class FolderRun {
   /** Wall clock of the last look, in this run; 0 before the first. */
   #lookMs = 0;
   #commit: Promise<void> = Promise.resolve();
+  readonly #gaps: FoundGaps;
   /** Files of which the last reading found no whole line more, up to where it ends. */
   #ended: ReadonlySet<WatchedFile> = new Set();
 
@@ -80,23 +84,24 @@ export class FolderRun {
     this.#notes = new LogNotes((note) => sink.note(note));
     this.#hints = new FolderHints(options.path, options.clock);
     this.#stopped = new StoppedChannels((note) => sink.note(note));
-    this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, sink));
+    this.#gaps = new FoundGaps(sink, options.clock);
+    this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, this.#gaps));
     this.#lastLines = new LastLines(options.clock);
     this.#openings = new Openings(options, this.#notes, positions, this.#registry, this.#lastLines);
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#stopped);
-    this.#heldFiles = new HeldFiles(options, this.#registry, this.#openings, this.#notes, async (changed) => {
-      await this.#commitPositions(changed);
-      await this.#commit;
+    this.#heldFiles = new HeldFiles({
+      options,
+      registry: this.#registry,
+      openings: this.#openings,
+      notes: this.#notes,
+      commit: async (positions) => {
+        await this.#commitPositions(positions);
+        await this.#commit;
+      },
     });
     this.#mark = readMark(positions);
     this.#reread = Reread.read(positions);
-    this.#registry.restoreFloor(this.#mark?.floor ?? 0);
-    for (const [key, value] of positions) {
-      if (!isFilePosition(key)) continue;
-      const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
-      this.#openings.link(file);
-      this.#registry.restore(file);
-    }
+    restoreFiles(positions, this.#registry, this.#openings);
   }
 
   /** Run until aborted, or, when draining, until everything that was there is read. */
@@ -171,6 +176,7 @@ export class FolderRun {
     this.#isFirstLook = false;
     if (!isDrain && this.#options.files.isWatchable) this.#hints.follow(listing.files);
     this.#openings.openNew(this.#registry.present);
+    if (isFirst) this.#registry.copies.noteTwins(this.#registry.present, this.#openings.mayRepeat);
     this.#lookedAtMs = clock.monotonicMs();
     this.#stopped.look(this.#lookedAtMs);
     this.#lookTookMs = this.#lookedAtMs - beganMs;
@@ -248,8 +254,10 @@ export class FolderRun {
       if (isDue && !this.#options.isDrain) await this.#look();
     }
     this.#ended = new Set([...exhausted].filter((file) => !unreadable.has(file)));
+    lookBack(this.#registry.folder, this.#registry.present, this.#options.clock.nowMs());
     // The new places of files of which nothing was read: or every restart would search for them again.
     await this.#commitPositions(this.#registry.takeChanged());
+    this.#gaps.tell();
     await this.#noteLook();
     await this.#tidy();
     await this.#commit;
@@ -325,8 +333,8 @@ export class FolderRun {
     const batch = emptyBatch();
     const known = unreadable.size;
     const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
-    const { present } = this.#registry;
-    for (const file of inReadingOrder(present, exhausted, seriesOf, unreadable)) {
+    const { present, isLog } = this.#registry;
+    for (const file of inReadingOrder(present, exhausted, seriesOf, unreadable, this.#lookMs, isLog)) {
       if (batch.bytes > LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       // What is skipped may come before what follows.
@@ -343,9 +351,12 @@ export class FolderRun {
         exhausted.add(file);
         continue;
       }
-      const read = readBlock(file, this.#options, this.#lastLines);
+      const nowMs = this.#options.clock.nowMs();
+      const areAsSeen = () => this.#registry.rotations.areAsSeen(this.#options, file, this.#registry, nowMs);
+      const read = readBlock(file, this.#options, this.#lastLines, areAsSeen);
       if (read === 'held') this.#notes.add('log.file-held', file.path);
       else this.#notes.freed(file.path);
+      if (read === 'changed') forgetLook(file);
       if (read === null) exhausted.add(file);
       else if (typeof read === 'string') {
         exhausted.add(file);
@@ -355,9 +366,12 @@ export class FolderRun {
         batch.origin = origin;
         if (isNews(file, read.parsed, this.#lookMs))
           this.#toolClock.add(read.parsed.lastMs, this.#options.clock.nowMs());
-        noteReadOn(file, this.#lookMs);
+        noteReadOn(file, this.#lookMs, read.isAll);
         this.#registry.copies.noteRead(file);
         this.#gatherer.add(batch, file, read);
+        if (!read.isMore) continue;
+        unreadable.add(file);
+        break;
       }
     }
     // What follows a file that could not be read waits for it: the rest is for another order.
@@ -372,6 +386,7 @@ export class FolderRun {
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
   async #handOver(batch: Batch): Promise<void> {
     await this.#commit;
+    if ([...batch.positions.keys()].some(isFilePosition)) this.#gaps.tell();
     this.#hints.found(batch.rowsRead);
     this.#commit = this.#sink.capture({
       blocks: batch.blocks,

@@ -24,32 +24,26 @@ const LEFT_OUT = {
   hint: 'Take it in again to read on from where it was.',
 };
 
-export class HeldFiles implements HeldRun {
-  readonly #options: RunOptions;
-  readonly #registry: FileRegistry;
-  readonly #openings: Openings;
-  readonly #notes: LogNotes;
+export interface HeldParts {
+  readonly options: RunOptions;
+  readonly registry: FileRegistry;
+  readonly openings: Openings;
+  readonly notes: LogNotes;
   /** Put positions on disk, behind all that was handed over before. */
-  readonly #commitAll: (positions: readonly Position[]) => Promise<void>;
+  commit(positions: readonly Position[]): Promise<void>;
+}
+
+export class HeldFiles implements HeldRun {
+  readonly #parts: HeldParts;
   /** Place and size at which a run in a file was last looked at that may tell its own start, by key. */
   readonly #tried = new Map<string, string>();
 
-  constructor(
-    options: RunOptions,
-    registry: FileRegistry,
-    openings: Openings,
-    notes: LogNotes,
-    commit: (positions: readonly Position[]) => Promise<void>,
-  ) {
-    this.#options = options;
-    this.#registry = registry;
-    this.#openings = openings;
-    this.#notes = notes;
-    this.#commitAll = commit;
+  constructor(parts: HeldParts) {
+    this.#parts = parts;
   }
 
   list(): HeldFile[] {
-    return this.#registry.present.filter(isHeld).map(tell);
+    return this.#parts.registry.present.filter(isHeld).map(tell);
   }
 
   async look(path: string): Promise<HeldView> {
@@ -70,7 +64,7 @@ export class HeldFiles implements HeldRun {
   }
 
   async answer(path: string, answer: HeldAnswer, beforeReading: () => Promise<void>): Promise<void> {
-    const notes = this.#notes;
+    const { notes } = this.#parts;
     const file = this.#find(path);
     if (answer.answer === 'leave-out' || answer.answer === 'take-in') {
       notes.decided(file);
@@ -79,7 +73,7 @@ export class HeldFiles implements HeldRun {
     }
     if (file.problem?.code === STARTS_CONTRADICT && answer.answer === 'accept') {
       notes.decided(file);
-      this.#openings.takeAsOwnRun(file);
+      this.#parts.openings.takeAsOwnRun(file);
       return this.#commit(file);
     }
     const at = file.problem?.at;
@@ -88,7 +82,7 @@ export class HeldFiles implements HeldRun {
     if (!('layout' in rest)) throw new AgentError({ ...rest, retry: 'after-human' });
     const { layout } = layoutBefore(file, at.byte);
     const own = answer.answer === 'rename' ? renamed(rest, answer.names, layout?.columns ?? []) : rest;
-    await this.#commitAll([]);
+    await this.#parts.commit([]);
     await beforeReading();
     this.#begin(file, at.byte, own);
     await this.#commit(file);
@@ -101,9 +95,9 @@ export class HeldFiles implements HeldRun {
    * @returns true when one did.
    */
   async goOn(): Promise<boolean> {
-    const options = this.#options;
+    const { options } = this.#parts;
     let isAny = false;
-    for (const file of this.#registry.present) {
+    for (const file of this.#parts.registry.present) {
       const { problem, seen, key } = file;
       const isOwn = problem?.code === 'log.time-again' || problem?.code === 'log.new-channel';
       const isAccepted = problem?.code === 'log.columns-changed' && options.columnsChange === 'accept';
@@ -113,7 +107,7 @@ export class HeldFiles implements HeldRun {
       this.#tried.set(key, state);
       const rest = this.#ownRest(file);
       if (rest === null) continue;
-      await this.#commitAll([]);
+      await this.#parts.commit([]);
       if (isAccepted) await options.beforeNewColumns();
       this.#begin(file, problem.at.byte, rest);
       await this.#commit(file);
@@ -125,7 +119,7 @@ export class HeldFiles implements HeldRun {
   /** What follows in a file, where that is certain without a person; null: it is not. */
   #ownRest(file: WatchedFile): Rest | null {
     if (file.problem?.code === 'log.new-channel') {
-      const rest = addChannels(file, this.#options);
+      const rest = addChannels(file, this.#parts.options);
       return typeof rest === 'string' ? null : rest;
     }
     const found = this.#restOf(file);
@@ -138,18 +132,20 @@ export class HeldFiles implements HeldRun {
   }
 
   #begin(file: WatchedFile, byte: number, rest: Rest): void {
-    this.#notes.decided(file);
-    this.#openings.beginEra(file, byte, rest);
-    this.#openings.giveNames([file]);
-    this.#notes.columnsLeftOut(file);
+    const { notes, openings } = this.#parts;
+    notes.decided(file);
+    openings.beginEra(file, byte, rest);
+    openings.giveNames([file]);
+    notes.columnsLeftOut(file);
   }
 
   async #commit(file: WatchedFile): Promise<void> {
-    await this.#commitAll([...this.#openings.unstored(file), takePosition(file)]);
+    await this.#parts.commit([...this.#parts.openings.unstored(file), takePosition(file)]);
   }
 
   #restOf(file: WatchedFile): ReturnType<typeof recogniseRest> {
-    return recogniseRest(file, this.#options, this.#options.dialect);
+    const { options } = this.#parts;
+    return recogniseRest(file, options, options.dialect);
   }
 
   #recognise(file: WatchedFile): Exclude<ReturnType<typeof recogniseRest>, string> {
@@ -164,7 +160,7 @@ export class HeldFiles implements HeldRun {
   }
 
   #find(path: string): WatchedFile {
-    const file = this.#registry.present.find((one) => one.path === path && isHeld(one));
+    const file = this.#parts.registry.present.find((one) => one.path === path && isHeld(one));
     if (file === undefined) throw notHeld(path);
     return file;
   }
@@ -172,7 +168,7 @@ export class HeldFiles implements HeldRun {
   #columns(file: WatchedFile, { columns }: Layout, kinds: readonly ColumnKind[]): HeldColumn[] {
     return columns.map(({ header, name, unit }, index) => {
       const isCarried = isStreamed(kinds[index]) || kinds[index] === 'open';
-      return { header, name, unit, channel: isCarried ? this.#openings.channelOf(file, name) : null };
+      return { header, name, unit, channel: isCarried ? this.#parts.openings.channelOf(file, name) : null };
     });
   }
 }

@@ -1,10 +1,13 @@
 // Which file is read next.
-import { logsOf } from '../files/rotated-names.ts';
+import { byFormer, compareRotated, formerPaths, logsOf } from '../files/rotated-names.ts';
 import { birthPath, generationOf, isProved, isUnopened, type WatchedFile } from '../files/watched-file.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 
 /** A file with more to read than this is backlog and lets the others go first, bytes. */
 const NEWS_BYTES = 64 * 1024;
+
+/** How long what follows a rotated file by its name waits until that can be opened, milliseconds. */
+const AWAITED_MS = 60_000;
 
 /**
  * Put the files that have something to read in order.
@@ -13,20 +16,31 @@ const NEWS_BYTES = 64 * 1024;
  * @param exhausted - those that gave nothing at this look.
  * @param seriesOf - the family whose channels a file has.
  * @param unreadable - the files that could not be read.
+ * @param lookMs - wall clock of the look, Unix milliseconds.
+ * @param isLog - true for a path at which a file was ever found.
  * @returns those with little first, then backlog; of a family always the earlier first, and a later one not before the earlier
- *   one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it.
+ *   one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it; what comes
+ *   after it by its rotated name does for a minute: an old file that nobody may read must not hold up its log.
  */
 export function inReadingOrder(
   files: readonly WatchedFile[],
   exhausted: ReadonlySet<WatchedFile>,
   seriesOf: (file: WatchedFile) => string,
   unreadable: ReadonlySet<WatchedFile>,
+  lookMs: number,
+  isLog: (path: string) => boolean,
 ): WatchedFile[] {
-  const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file));
+  // Nothing proves that it is what the look before saw.
+  const isDoubtful = (file: WatchedFile) => file.isInDoubt && !isProved(file);
+  const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file) || isDoubtful(file));
   const born = Map.groupBy(awaited, birthPath);
-  const isBehind = (file: WatchedFile) => (born.get(birthPath(file)) ?? []).some((one) => comesBefore(one, file));
+  const lately = awaited.filter(({ lookedMs }) => lookMs - lookedMs <= AWAITED_MS);
+  const rotated = byFormer(lately, ({ path }) => path);
+  const isBehind = (file: WatchedFile) =>
+    (rotated.size > 0 && isRotatedBehind(file, rotated, isLog)) ||
+    (born.get(birthPath(file)) ?? []).some((one) => comesBefore(one, file));
   // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
-  const shrunk = files.filter(({ shrunkSinceMs }) => shrunkSinceMs !== null);
+  const shrunk = files.filter(({ shrunkSinceMs, isEmptied }) => shrunkSinceMs !== null && !isEmptied);
   const shrunkAt = new Set(shrunk.map(birthPath));
   const shrunkAs = new Set(shrunk.map(({ layoutKey }) => layoutKey));
   const isHeldUp = (file: WatchedFile) =>
@@ -39,6 +53,7 @@ export function inReadingOrder(
       !file.isLeftOut &&
       file.copyOf === null &&
       file.shrunkSinceMs === null &&
+      !isDoubtful(file) &&
       file.seen !== null &&
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
@@ -70,6 +85,19 @@ function comesBefore(one: WatchedFile, other: WatchedFile): boolean {
   if (born !== birthPath(other)) return false;
   if (other.path === born || one.path === born) return other.path === born && one !== other;
   return generationOf(one) < generationOf(other);
+}
+
+/** True where one of these was rotated from the path of this file, or was rotated away earlier than it. */
+function isRotatedBehind(
+  { path }: WatchedFile,
+  rotated: ReadonlyMap<string, readonly WatchedFile[]>,
+  isLog: (path: string) => boolean,
+): boolean {
+  if (rotated.has(path) && isLog(path)) return true;
+  const before = formerPaths(path)
+    .filter(isLog)
+    .flatMap((log) => rotated.get(log) ?? []);
+  return before.some((one) => compareRotated(one.path, path) < 0);
 }
 
 /** Were these lines written since the look before the one at `lookMs`, and the newest is among them? */

@@ -5,7 +5,6 @@
 import { skipUnopened } from '../files/file-changes.ts';
 import { skipToEnd } from '../files/skip-to-end.ts';
 import type { WatchedFile } from '../files/watched-file.ts';
-import type { PassedOver } from '../notes/log-notes.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** A file that has not changed for this long is not expected to, milliseconds. */
@@ -35,19 +34,4 @@ export function passOver(
     if (nowMs - modifiedMs < QUIET_MS) skipToEnd(file, folder, bytes);
   }
   return passed;
-}
-
-/** Add up what files hold; null when they hold nothing. */
-export function addUp(files: readonly Pick<WatchedFile, 'seen'>[]): PassedOver | null {
-  const held = files.flatMap(({ seen }) => (seen !== null && seen.sizeBytes > 0 ? [seen] : []));
-  if (held.length === 0) return null;
-  let bytes = 0;
-  let fromMs = Number.POSITIVE_INFINITY;
-  let toMs = Number.NEGATIVE_INFINITY;
-  for (const { sizeBytes, modifiedMs } of held) {
-    bytes += sizeBytes;
-    fromMs = Math.min(fromMs, modifiedMs);
-    toMs = Math.max(toMs, modifiedMs);
-  }
-  return { files: held.length, bytes, fromMs, toMs };
 }

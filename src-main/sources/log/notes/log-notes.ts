@@ -6,17 +6,9 @@ import { hasSharedStamps, isMuchRefused, type WatchedFile } from '../files/watch
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 import { isNoLog, type Undecided } from '../recognise/header-line.ts';
 import { NoteBoard, type Remark } from './note-board.ts';
+import type { PassedOver } from './passed-over.ts';
 import { type RemarkCode, remarkOf } from './remarks.ts';
 import { type ClockDifference, looksLikeZone } from './tool-clock.ts';
-
-/** What a folder held before the first look at it, and is not read. */
-export interface PassedOver {
-  readonly files: number;
-  readonly bytes: number;
-  /** First and last modification time, Unix ms. */
-  readonly fromMs: number;
-  readonly toMs: number;
-}
 
 /** Gathers remarks until they are published; a message that replaces its former one goes out at once. */
 export class LogNotes {

@@ -13,6 +13,11 @@ export const REMARKS = {
     text: 'Removed while they were being written: {}. Lines after the last look are missing.',
     hint: 'Keep old logs for a while before they are deleted.',
   },
+  'log.rotated-missing': {
+    level: 'warning',
+    text: 'Missing in the chain of rotated files: {}. What stood there was not read.',
+    hint: 'Put them back under a name that the match asks for, and keep rotated files until they are read.',
+  },
   'log.packed': {
     level: 'warning',
     text: 'Compressed before their logs were read to the end, perhaps: {}. These files are not read.',

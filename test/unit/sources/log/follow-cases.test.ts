@@ -6,6 +6,10 @@ import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
 const CASES: Record<string, Schedule> = {
+  'what is rotated between the look and the first reading of a log comes before it': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 4, keep: 2, isBackward: true },
+    deeds: [at(append(1), 0, 0, 25, 0), at('rotate', 6, 0, 2, 0, 5, 0), at(append(3), 0)],
+  },
   'of two rotated files that begin alike each goes on as the object that it was': {
     ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 5, isBackward: false },
     deeds: [
@@ -168,6 +172,10 @@ const CASES: Record<string, Schedule> = {
       at(append(2), 0),
     ],
   },
+  'the same where the match asks for the copy as well': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 2, isBackward: true },
+    deeds: [at('rotate', 0), at('pause', 0), at(append(1), 0), at('rotate', 0, 4, 6, 0, 3, 6, 0), at(append(3), 0)],
+  },
   'a rotated file is not written again: another object in its place that cannot be opened is the next one': {
     ...{ style: 'rename-chain', match: '*', tickMs: 4, keep: 1, isBackward: false },
     deeds: [
@@ -216,6 +224,10 @@ const CASES: Record<string, Schedule> = {
       at(append(2), 30, 30, 0, 16, 0),
       at('copy', 0),
     ],
+  },
+  'a log of which nothing was read is opened again when a rotated name comes up beside it': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 2000, keep: 5, isBackward: true },
+    deeds: [at('half', 0), at('rotate-busy', 0, 0, 2), at(append(1), 0)],
   },
   'in the middle of a rotation a log is not at its path, and its rotated files are rotated ones all the same': {
     ...{ style: 'any', match: '*', tickMs: 0.001, keep: 1, isBackward: true },
@@ -335,6 +347,18 @@ const CASES: Record<string, Schedule> = {
       at(fail('EIO'), 0),
       at('rotate-busy', 15, 7, 10, 1, 15, 0, 10, 2, 4),
       at('rotate-busy', 0),
+    ],
+  },
+  'what lay beside a log is known of no look that was torn: its first data may follow it': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 4, keep: 2, isBackward: true, names: 'short' },
+    deeds: [
+      at('pause', 0),
+      at(append(1), 0),
+      at(append(4), 0, 0, 6, 4, 5, 2, 0),
+      at(fail('EACCES'), 0),
+      at('rotate-busy', 2, 6, 7, 2, 0, 2, 5, 3, 2),
+      at(append(3), 1, 0, 1, 7, 1, 0),
+      at(fail('EIO'), 1, 0),
     ],
   },
   'a log that is written twice within one tick of the clock may be another one: what lies beside it is asked for': {

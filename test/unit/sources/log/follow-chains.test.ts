@@ -1,6 +1,7 @@
 // Gaps that a chain of rotated files reports for files that were never read, and notes about a whole log: one small life
 // for each rule (follow.ts): once these were destroyed lines in no gap, or needless gaps.
 import { expect, test } from 'vitest';
+import { BESIDE_HELD, MOVED_TOGETHER, MOVED_UP, ROTATED_TWICE, WAITING } from '../../../simulation/chain-lives.ts';
 import { append, at, fail } from '../../../simulation/deeds.ts';
 import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
@@ -16,24 +17,7 @@ const COARSE: Omit<Schedule, 'deeds'> = {
 };
 
 const CASES: Record<string, Schedule> = {
-  'what a chain moved up is gone, though a file that came after it stands there and has its number': {
-    ...{
-      style: 'rename-chain',
-      match: '*.csv',
-      tickMs: 2000,
-      keep: 1,
-      isBackward: false,
-      names: 'long',
-    },
-    deeds: [
-      at(append(1), 16, 0),
-      at('rotate', 18, 0, 28, 22, 14, 0),
-      at('rotate', 0, 0, 2, 0, 2, 0),
-      at('rotate-busy', 12, 0, 11, 11, 14, 24, 0),
-      at('rotate', 1, 1, 2, 0, 1, 0),
-      at('rotate-often', 2, 1, 1, 1, 0),
-    ],
-  },
+  'what a chain moved up is gone, though a file that came after it stands there and has its number': MOVED_UP,
   'where a number is missing in a chain, a rotation has come that far only': {
     ...{ style: 'any', match: '*', tickMs: 4, keep: 5, isBackward: true, names: 'short' },
     deeds: [
@@ -42,6 +26,19 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 0),
       at('rotate', 0),
       at('rotate', 0, 29, 20, 19, 25, 0, 27, 0),
+    ],
+  },
+  'of what nothing was read no data are read before all of its log can be told': WAITING,
+  'a copy that stood beside a log before is no rotation of the log that came in its place': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true, names: 'long' },
+    deeds: [
+      at(append(1), 0),
+      at('copy', 0),
+      at('rotate', 0),
+      at('restore', 0),
+      at('pause', 0),
+      at('half', 0),
+      at('recreate', 0),
     ],
   },
   'a log that repeats its rotated file and is replaced is a gap: the tool wrote to it': {
@@ -128,6 +125,10 @@ const CASES: Record<string, Schedule> = {
       names: 'long',
     },
     deeds: [at(append(2), 0), at('rotate', 0, 22, 8, 18, 2, 27, 2, 17, 19), at(fail('EIO'), 0)],
+  },
+  'that a log grew and could not be opened is known to the next run': {
+    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: false, names: 'long' },
+    deeds: [at(append(1), 0, 16, 11, 0), at(fail('EBUSY'), 30, 0), at('recreate', 0, 5, 0), at('kill', 0)],
   },
   'a file that looks as before and cannot be opened holds up its log once something else of that has changed': {
     ...{
@@ -218,21 +219,8 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 28, 24, 0, 0, 0, 28, 0),
     ],
   },
-  'a copy whose original was rotated together with it is still a copy of that': {
-    ...{ style: 'any', match: '*', tickMs: 0.001, keep: 5, isBackward: false, names: 'long' },
-    deeds: [
-      at('save-as', 0),
-      at('copy', 0),
-      at('rotate', 0),
-      at('rotate', 0, 0, 0, 28, 0, 0, 25, 0),
-      at('restore', 0, 0, 0, 27, 0),
-      at(append(1), 6, 5, 3, 0),
-      at('rotate-busy', 1, 5, 6, 4, 8, 7, 4, 2, 0),
-      at('recreate', 0, 0, 2, 0),
-      at('rotate', 29, 9, 7, 5, 17, 23, 0),
-      at('rotate', 0),
-    ],
-  },
+  'a copy whose original was rotated together with it is still a copy of that': MOVED_TOGETHER,
+  'a copy is not taken for a log while its rotated file is held': BESIDE_HELD,
   'a copy that was being made while it was compared is known by all that was compared': {
     ...{
       style: 'copytruncate',
@@ -332,6 +320,7 @@ const CASES: Record<string, Schedule> = {
       at(fail('EIO'), 3, 0),
     ],
   },
+  'two rotations within a look leave names, numbers, sizes and whole seconds as they were': ROTATED_TWICE,
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {

@@ -6,6 +6,36 @@ import { follow } from '../../../simulation/follow.ts';
 import type { Schedule } from '../../../simulation/follow-schedule.ts';
 
 const CASES: Record<string, Schedule> = {
+  'names alone that could not be looked at may have had lines behind them, once they are another file': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: false, names: 'long' },
+    deeds: [
+      at(append(3), 0),
+      at('rotate', 0),
+      at('rotate', 0),
+      at('copy', 0),
+      at('pause', 0),
+      at(append(1), 16, 14, 26, 0),
+      at(fail('EIO'), 4, 0),
+      at('restore', 0, 6, 0),
+    ],
+  },
+  'what lay between two files at a look that could not tell may have been there since the look before': {
+    ...{
+      style: 'rename-chain',
+      match: 'log.csv',
+      tickMs: 0.001,
+      keep: 5,
+      isBackward: true,
+      names: 'short',
+    },
+    deeds: [
+      at('half', 0),
+      at(append(3), 0, 9, 12, 0),
+      at('rotate-often', 24, 28, 20, 23, 22, 14, 12, 0),
+      at(fail('EIO'), 1, 0),
+      at('rotate-often', 26, 16, 26, 0),
+    ],
+  },
   'a rotated file that was read whole stays so where it is held at one look': {
     ...{ style: 'copytruncate', match: '*', tickMs: 4, keep: 1, isBackward: true, names: 'short' },
     deeds: [
@@ -76,9 +106,29 @@ const CASES: Record<string, Schedule> = {
       at(append(3), 0),
     ],
   },
+  'a copy put back that gets the number of the log is known by the names that came up beside it': {
+    ...{ style: 'any', match: '*.csv', tickMs: 2000, keep: 1, isBackward: false },
+    deeds: [
+      at(append(4), 0, 0, 0, 16, 27, 0),
+      at('save-as', 0, 0, 2, 6, 1, 0),
+      at('copy', 0),
+      at('rotate-often', 23, 0),
+      at('restore', 0),
+      at('rotate-busy', 23, 23, 25, 0),
+    ],
+  },
   'lines read beyond what the look saw were there at that look: a gap begins with it': {
     ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 5, isBackward: false },
     deeds: [at(append(2), 0), at('half', 30, 0), at('recreate', 13, 21, 6, 26, 21, 0)],
+  },
+  'a rotated file that was read whole is no gap when a later one, of which nothing was read, is there still': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
+    deeds: [
+      at(append(3), 0),
+      at('rotate', 7, 0, 6, 5, 0, 4, 2, 0),
+      at('rotate-busy', 6, 9, 19, 25, 7, 23, 30, 26, 0),
+      at('rotate', 27, 2, 29, 15, 13, 16, 0),
+    ],
   },
   'what stood unread in a file that moved is missing since that file was found': {
     ...{ style: 'rename-chain', match: '*', tickMs: 0.001, keep: 2, isBackward: false },
@@ -96,6 +146,10 @@ const CASES: Record<string, Schedule> = {
   'lines that stood in a log while it could not be opened are a gap once it is another file': {
     ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 1, isBackward: true },
     deeds: [at(append(1), 0, 0, 19, 0), at(fail('EIO'), 7, 0), at('recreate', 0, 0, 2, 0)],
+  },
+  'lines that stood in a log that another program held are a gap once it is another file': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: true },
+    deeds: [at(append(1), 5, 5, 8, 0), at(fail('EBUSY'), 29, 0), at('recreate', 0, 0, 1, 0)],
   },
   'a file found changed while it is read tells a gap from when it was read to its end': {
     ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true },
@@ -160,6 +214,28 @@ const CASES: Record<string, Schedule> = {
       at('rotate', 20, 22, 16, 0),
     ],
   },
+  'a copy put back that holds what was read, and not what was seen, is a gap': {
+    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 5, isBackward: true },
+    deeds: [
+      at(append(1), 0),
+      at('copy', 0),
+      at('pause', 0),
+      at(append(4), 0, 0, 8, 0, 6, 0),
+      at(fail('EBUSY'), 8, 0),
+      at('restore', 0, 0, 5, 0),
+    ],
+  },
+  'a shadow that got longer than its original holds more, and is a gap when it goes': {
+    ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 1, isBackward: false },
+    deeds: [
+      at('half', 0),
+      at('copy', 0),
+      at(fail('EIO'), 28, 0),
+      at(append(1), 10, 30, 14, 0),
+      at(fail('EACCES'), 10, 0),
+      at('recreate', 0, 0, 1, 0),
+    ],
+  },
   'a gap lasts until data are read, also where the folder was away and is remembered first': {
     ...{ style: 'copytruncate', match: '*.csv', tickMs: 2000, keep: 1, isBackward: true },
     deeds: [
@@ -183,6 +259,10 @@ const CASES: Record<string, Schedule> = {
       at(append(2), 0),
       at('recreate', 0),
     ],
+  },
+  'a file that goes on in an old copy of it does not follow itself': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
+    deeds: [at(append(1), 0), at('copy', 0), at('pause', 0), at(append(2), 0), at('recreate', 0)],
   },
   'a log that was whole again when it was opened was not cut, however short the listing found it': {
     ...{ style: 'dated', match: '*', tickMs: 0.001 },

@@ -1,8 +1,9 @@
 // Two ways to ask one thing: whether a name is a rotated one of a log, and of which logs it may be one.
 
+import { basename } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formerPaths, isRotated } from '../../../../../src-main/sources/log/files/rotated-names.ts';
+import { formerPaths, isRotated, sharedStem } from '../../../../../src-main/sources/log/files/rotated-names.ts';
 import { walks } from '../../../../support/run/effort.ts';
 
 const piece = fc.constantFrom(
@@ -45,4 +46,14 @@ test('each log that a name may be of is named once', () => {
     }),
   );
   expect(formerPaths('log.1.1').filter((one) => one === 'log.1')).toEqual(['log.1']);
+});
+
+test('what a rotation makes of logs begins with what they share', () => {
+  fc.assert(
+    fc.property(path, (rotated) => {
+      const logs = formerPaths(rotated);
+      if (logs.length > 0) expect(basename(rotated).startsWith(sharedStem(logs))).toBe(true);
+    }),
+  );
+  expect(sharedStem(['run/log-1.csv', 'run/log-2.csv'])).toBe('log-');
 });
