@@ -26,7 +26,7 @@ export interface Judged {
   readonly reasons: readonly string[];
 }
 
-/** An answer that was offered, and what comes of it. */
+/** An answer that was offered, and its result. */
 interface Answered {
   /** As it would be pasted, or what would be done on the page of the source. */
   readonly text: string;
@@ -102,7 +102,7 @@ function answerAll(log: WrittenLog, question: Question | null): Answered[] {
   const ends = offeredOf(question, UNASKED).map((offered) => ({ offered, ...followTo(log, offered) }));
   const best = ends.find(({ end }) => end.kind === 'right')?.end.score ?? null;
   return ends.map(({ offered, end, pastes }) => {
-    // Nobody was asked about the time, or what a number means, where the rows change.
+    // No question was about the time, or the meaning of a number, where the rows change.
     const fault = end.kind !== 'wrong' ? null : question?.isOnTheWay === true ? 'damage' : faultOf(end, offered, best);
     return { text: offered.text, end, pastes, fault };
   });
@@ -113,7 +113,7 @@ const GUESSED: readonly FaultKind[] = ['times', 'values'];
 const CHOSEN: readonly FaultKind[] = [...GUESSED, 'extra'];
 
 function faultOf({ score }: Judged, { given }: Offered, best: Score | null): Answered['fault'] {
-  // Which letters the bytes are is what is asked; the names are those that are shown.
+  // The question is about the letters; the names are those that are shown.
   const isOfLetters = given.dialect.encoding !== 'auto' && score.kinds.every((kind) => kind === 'names');
   if (isOfLetters) return 'guess';
   const isLess = best !== null && score.right + score.wrong < best.right;

@@ -1,5 +1,5 @@
 // "npm run foreign-logs -- 100000 --all": writes that many foreign logs, reads each, answers each question with each answer
-// that it offers, and counts by kind what came of them. Of each kind of failure the shortest log is printed, with its seed.
+// that it offers, and counts the results by kind. Of each kind of failure the shortest log is printed, with its seed.
 // Without `--all` it ends at the first failure, shrunk to the smallest. `--seed N` draws the same logs again, `--kind TEXT`
 // tries the kinds whose name has that text, `--why TEXT` prints the failures that have it, `--one LIFE` reads one as printed.
 // Exit code 1 where a log was read wrong without a question, or an answer did damage.

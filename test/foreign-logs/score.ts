@@ -22,7 +22,7 @@ export interface Score {
   readonly fault: string;
 }
 
-/** Compare what was read with the truth. What waits behind a question is not due. */
+/** Compare what was read with the truth. Rows behind a question are not due. */
 export function scoreOf(read: ReadThrough, truth: Truth): Score {
   const faults = new Map<FaultKind, string>();
   const note = (kind: FaultKind, text: string) => faults.set(kind, faults.get(kind) ?? text);

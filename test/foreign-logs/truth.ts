@@ -16,7 +16,7 @@ export interface TrueChannel {
   /** What the channel may be called and its unit, each pair as one text such as `T_sub|°C`. */
   readonly names: readonly string[];
   readonly points: readonly TruePoint[];
-  /** It need not be streamed: a counter, seconds beside a stamp, a column that nobody had named. */
+  /** It need not be streamed: a counter, seconds beside a stamp, a column without a name. */
   readonly isOptional?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Truth {
   readonly isWellFormed: boolean;
   /** The file lacks what is needed, such as its start: to ask is right, and an answer may leave the place to a person. */
   readonly isOpen?: boolean;
-  /** From this line on what stands there may be delivered only after an answer; absent: none. */
+  /** From this line on rows may be delivered only after an answer; absent: none. */
   readonly changedFrom?: number;
 }
 

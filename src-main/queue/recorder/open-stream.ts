@@ -126,7 +126,7 @@ export class OpenStream {
   }
 
   /**
-   * Decide P, which is not known, from what came so far, when the time for it has come. Takes the declared interval of the source (null: not
+   * Decide P, which is not known, from the rows so far, when the time for it has come. Takes the declared interval of the source (null: not
    * declared) and the monotonic time.
    */
   measure(builder: CommitBuilder, intervalMs: number | null, nowMonotonicMs: number): void {

@@ -323,7 +323,7 @@ export class Recorder {
     return period.startsWith('live') && this.#periods.isPast(period, openedMs);
   }
 
-  /** Decide P, if that is still to be decided and what came so far tells it. */
+  /** Decide P, if that is still to be decided and the rows so far tell it. */
   #measure(stream: OpenStream): void {
     if (stream.pointsPerChunk !== null) return;
     const declared = [...(this.#declared.get(stream.row.sourceId)?.values() ?? [])];

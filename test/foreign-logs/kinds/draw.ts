@@ -109,7 +109,7 @@ export class Table {
     return this.quantities.map(({ unit }) => unit);
   }
 
-  /** What stands above the stamp. */
+  /** The name above the stamp. */
   timeNames(name: string): string[] {
     return this.lead.length === 2 ? ['Date', name] : [name];
   }

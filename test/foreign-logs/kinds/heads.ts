@@ -3,7 +3,7 @@ import { LogText, type WrittenLog, ZONE } from '../truth.ts';
 import { wallClock, writeStamp } from '../write-stamp.ts';
 import { type Draw, Table } from './draw.ts';
 
-/** The first cell of each head line says what it holds. */
+/** The first cell of each head line is its label. */
 export function labelledHeads(draw: Draw): WrittenLog {
   const table = new Table(draw);
   const labels = [

@@ -1,4 +1,4 @@
-// Logs whose rows are not one value a column: rows and cells that name their quantity, what stands behind the rows, and numbers
+// Logs whose rows are not one value a column: rows and cells that name their quantity, blocks behind the rows, and numbers
 // that are none.
 import { LogText, type WrittenLog } from '../truth.ts';
 import { type Draw, QUANTITIES, Table, valueText } from './draw.ts';

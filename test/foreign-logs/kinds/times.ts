@@ -101,7 +101,7 @@ export function elapsedFromZero(draw: Draw): WrittenLog {
   };
   const path = `${start === 'name' || start === 'day in name' ? name[start] : 'log'}.csv`;
   const lastMs = table.timeMs(table.count - 1);
-  // One that nobody has copied since tells when it ended.
+  // One that was not copied since tells when it ended.
   const modifiedMs = draw.chance(0.5) ? lastMs + 400 : 0;
   return log.done({
     path,

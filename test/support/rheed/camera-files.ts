@@ -187,7 +187,7 @@ export function tiffPage(seed: number, at: number): { bytes: Buffer; directoryAt
   return { bytes, directoryAt, nextAt: directoryAt + directory.length - 4 };
 }
 
-/** A TIFF of many pages: a page is appended, then the one before it is told where its directory is. */
+/** A TIFF of many pages: a page is appended, then its place is written into the one before. */
 function tiffMovie(folder: string): CameraFiles {
   const movie = openNext(folder, 'tif');
   let [seed, at, nextAt] = [0, 0, 4];

@@ -54,10 +54,11 @@ export function fitName(name: string, most = CHANNEL_NAME_MAX): string {
 function splitAll(headers: readonly string[]): { name: string; unit: string }[] {
   // chamber/T beside chamber/P is a path, whatever T is.
   const roots = headers.map((header) => /^([^/\s]+)\/[^/]+$/.exec(header)?.[1] ?? '');
-  const isPath = (index: number) =>
-    roots[index] !== '' &&
-    roots.some((root, at) => root === roots[index] && splitUnit(headers[at] as string).unit === '');
-  const split = headers.map((header, index) => (isPath(index) ? { name: header, unit: '' } : splitUnit(header)));
+  const parts = headers.map(splitUnit);
+  const paths = new Set(roots.filter((root, index) => root !== '' && parts[index]?.unit === ''));
+  const split = parts.map((one, index) =>
+    paths.has(roots[index] as string) ? { name: headers[index] as string, unit: '' } : one,
+  );
   const labelled = new Set(
     headers.flatMap((header, index) =>
       split[index]?.unit === '' ? [/^(.*\S)\s*[[(][^[\]()]{1,3}[\])]$/.exec(header)?.[1] ?? ''] : [],

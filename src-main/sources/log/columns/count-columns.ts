@@ -1,5 +1,4 @@
 // Columns that count time from a zero of its own: Unix time in its units, LabVIEW's seconds, days of spreadsheets.
-
 import { parseDecimalText } from '../time/decimal.ts';
 import { TIME_HEADER } from '../time/time-names.ts';
 import type { TimeCandidate } from './time-candidate.ts';

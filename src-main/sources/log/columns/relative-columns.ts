@@ -1,6 +1,5 @@
 // Columns that count from a start which stands elsewhere, and times of day without their date. Only looked for where no
 // column tells the whole time: a table of anything else rises from 0 as well, so the header must call the column time.
-
 import { parseDecimalText } from '../time/decimal.ts';
 import { isElapsed } from '../time/time-format.ts';
 import { isCountHeader, isForeignTime } from '../time/time-names.ts';

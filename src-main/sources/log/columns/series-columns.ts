@@ -56,7 +56,7 @@ function standsStill(times: readonly number[]): boolean {
   return times.length >= 2 * ROWS_MIN && shared >= (times.length - 1) * SHARED_MIN;
 }
 
-/** The time goes back once at least, each time to near the begin of what came before. */
+/** The time goes back once at least, each time to near the begin of the rows before. */
 function beginsAgain(times: readonly number[]): boolean {
   let [beginMs, lastMs, count] = [times[0] ?? 0, times[0] ?? 0, 0];
   for (const atMs of times) {

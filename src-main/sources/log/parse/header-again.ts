@@ -1,5 +1,4 @@
 // A header in the middle of a file: the same again is skipped, another one stops the reading.
-
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { isKeyed } from '../cells/keyed-lines.ts';

@@ -70,7 +70,7 @@ export function daysTold(
   lines: readonly string[],
   path: string,
 ): { readonly text: string; readonly place: string; readonly daysMs: readonly number[] }[] {
-  const head = chosen(daysIn(lines));
+  const head = chosen(daysIn(lines)).filter(({ label }) => !OTHER.test(label));
   const name = namedStamps(path.slice(path.lastIndexOf('/') + 1), 'day');
   const told = (place: string) => (one: Candidate) => ({
     text: one.text,
@@ -109,7 +109,8 @@ export function offsetsTold(lines: readonly string[]): ToldOffset[] {
 
 /** Those whose label says that they are the beginning; else those that do not say the contrary. */
 function chosen(all: readonly Candidate[]): readonly Candidate[] {
-  const others = all.filter(({ label }) => !END.test(label) && !OTHER.test(label));
+  // `Recipe started` is of the run, `Recipe` is not.
+  const others = all.filter(({ label }) => !END.test(label) && (BEGIN.test(label) || !OTHER.test(label)));
   const begins = others.filter(({ label }) => BEGIN.test(label));
   return begins.length > 0 ? begins : others;
 }

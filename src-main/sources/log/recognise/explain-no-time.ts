@@ -1,5 +1,4 @@
 // Why a file could not be cut into rows with a time, in a sentence that helps.
-
 import type { Dialect } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';

@@ -1,5 +1,4 @@
 // Finds the line that names the columns, and the line of units that some programs write below it.
-
 import type { Dialect, DialectInput } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';

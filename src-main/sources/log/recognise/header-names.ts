@@ -1,5 +1,4 @@
 // What the names in a header say: which of them are of the time, and which line names nothing.
-
 import type { Dialect, DialectInput } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';

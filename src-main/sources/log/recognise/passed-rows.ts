@@ -1,6 +1,5 @@
 // Lines of data that a cut leaves above its first row: another number of cells, another separator, another way of writing
 // numbers. Nobody would miss them, so each is a question, unless it plainly belongs to something else.
-
 import type { DialectInput } from '../../../model/dialect.ts';
 import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
@@ -81,7 +80,7 @@ export function findFullerRow({ rows, first, time, decimal, width, delimiter }: 
 }
 
 /**
- * How the columns can be named by what stands above the rows: a line that has as many cells, cut as they are or by another mark.
+ * How the columns can be named by the lines above the rows: a line that has as many cells, cut as they are or by another mark.
  *
  * @returns one empty way where no line names a time; none where one does and does not fit: then no name may be lost.
  */

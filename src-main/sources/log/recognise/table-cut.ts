@@ -1,5 +1,4 @@
 // The head of a file cut into rows: which separator, which decimal mark, which column gives the time.
-
 import type { Dialect } from '../../../model/dialect.ts';
 import { holdsSeveral, shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
@@ -47,11 +46,7 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
   const isOfBlanks = delimiter === 'whitespace' || delimiter === 'wide';
   // Where the rows end with an empty cell as well, the one of the names may be one too many.
   const isEndFull = cut.some((row) => row.length === ownWidth && row.at(-1) !== '' && !isWords(row));
-  const ended = isEndFull
-    ? cut.map((row) => withoutEmptyEnd(row, ownWidth))
-    : cut.map((row) =>
-        row.length > 1 && row.length === ownWidth - 1 && isWords(row) && row.at(-1) !== '' ? [...row, ''] : row,
-      );
+  const ended = cut.map((row) => (isEndFull ? withoutEmptyEnd(row, ownWidth) : withEmptyEnd(row, ownWidth)));
   const rows = isOfBlanks ? withCounters(cut, texts, ownWidth) : ended;
   const least = dialect.least_cells;
   if (least === null) return rows;
@@ -65,6 +60,12 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
 function withoutEmptyEnd(row: string[], width: number): string[] {
   const isLonger = row.length > width && width > 1 && row.slice(width).every((cell) => cell === '');
   return isLonger && isWords(row) ? row.slice(0, width) : row;
+}
+
+/** Names behind which no separator stands, as one does behind each row. */
+function withEmptyEnd(row: string[], width: number): string[] {
+  const isShorter = row.length > 1 && row.length === width - 1 && row.at(-1) !== '';
+  return isShorter && isWords(row) ? [...row, ''] : row;
 }
 
 const isWords = (row: readonly string[]) => !row.some((cell) => /^[+-]?[.,]?\d/.test(cell));

@@ -14,6 +14,7 @@ import { SKIPPED_HINT } from '../time/hour-watch.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { isZone, ZoneClock } from '../time/zone-clock.ts';
 import { likelyOffsets, namesCityOf, windowsZone } from '../time/zone-names.ts';
+import { offsetText } from '../time/zone-offset.ts';
 import { offsetsTold } from './auto-start.ts';
 import type { Cut, Line } from './cut.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
@@ -185,12 +186,6 @@ function otherOffset(before: readonly string[], path: string, zone: string, { fi
     false,
     [{ time: { zone: own } }, { time: { zone } }],
   );
-}
-
-function offsetText(minutes: number): string {
-  const size = Math.abs(minutes);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
 /**

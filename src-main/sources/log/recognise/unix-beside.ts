@@ -3,12 +3,9 @@ import { joinTimeCells } from '../columns/time-columns.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
 import { ZoneClock } from '../time/zone-clock.ts';
+import { OFFSET_MAX_MS, OFFSET_STEP_MS } from '../time/zone-offset.ts';
 import type { Cut } from './cut.ts';
 
-/** No clock on Earth is further from UTC. */
-const OFFSET_MAX_MS = 14 * 3_600_000;
-/** Offsets are multiples of a quarter of an hour. */
-const QUARTER_MS = 900_000;
 /** Stamp and count of a row are taken at almost the same moment, and one of them may leave out the fraction of a second. */
 const APART_MS = 2_000;
 const ROWS_MIN = 2;
@@ -38,7 +35,9 @@ export function offsetByUnix(cut: Cut, format: string, timeZone: string): number
         localMs,
         unixMs: parseDecimalText(row[column] ?? '', decimal) * unitMs,
       }));
-      const offsets = pairs.map(({ localMs, unixMs }) => Math.round((localMs - unixMs) / QUARTER_MS) * QUARTER_MS);
+      const offsets = pairs.map(
+        ({ localMs, unixMs }) => Math.round((localMs - unixMs) / OFFSET_STEP_MS) * OFFSET_STEP_MS,
+      );
       const isProof = pairs.every(({ localMs, unixMs }, index) => {
         const offsetMs = offsets[index] as number;
         return Math.abs(offsetMs) <= OFFSET_MAX_MS && Math.abs(localMs - unixMs - offsetMs) <= APART_MS;

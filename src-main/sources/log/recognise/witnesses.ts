@@ -12,6 +12,7 @@ import { isWeekday, monthOf } from '../time/calendar-names.ts';
 import type { FoundStart, StartRule } from '../time/found-start.ts';
 import { readWith } from '../time/stamp-search.ts';
 import type { ZoneClock } from '../time/zone-clock.ts';
+import { OFFSET_MAX_MS, OFFSET_STEP_MS } from '../time/zone-offset.ts';
 import { daysTold, findAutoStart } from './auto-start.ts';
 import type { Cut } from './cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
@@ -175,9 +176,6 @@ export function settleZero(
 }
 
 const FAR_MS = 300 * DAY_MS;
-/** No zone is further from UTC, and each is a number of quarters of an hour from it. */
-const ZONE_MAX_MS = 14 * 3_600_000;
-const QUARTER_MS = 900_000;
 /** A tool writes its lines to disk within this time. */
 const WRITTEN_MS = 120_000;
 
@@ -191,7 +189,7 @@ const WRITTEN_MS = 120_000;
 export function settleByChange(formats: readonly string[], last: string, modifiedMs: number): string | null {
   const apart = formats.map((format) => Math.abs((readWith(format, last)?.stampMs ?? Number.NaN) - modifiedMs));
   const isWritten = (ms: number) =>
-    ms <= ZONE_MAX_MS + WRITTEN_MS && Math.abs(ms - Math.round(ms / QUARTER_MS) * QUARTER_MS) <= WRITTEN_MS;
+    ms <= OFFSET_MAX_MS + WRITTEN_MS && Math.abs(ms - Math.round(ms / OFFSET_STEP_MS) * OFFSET_STEP_MS) <= WRITTEN_MS;
   for (const [isNear, farMs] of [
     [isWritten, 2 * DAY_MS],
     [(ms: number) => ms < NEAR_MS, FAR_MS],
@@ -205,7 +203,7 @@ export function settleByChange(formats: readonly string[], last: string, modifie
 /** The ways to read a stamp, those first by which the file was changed soonest behind its last line. */
 export function byLikelihood(formats: readonly string[], last: string, modifiedMs: number): string[] {
   const behindMs = (format: string) => {
-    const ms = modifiedMs + ZONE_MAX_MS - (readWith(format, last)?.stampMs ?? Number.NaN);
+    const ms = modifiedMs + OFFSET_MAX_MS - (readWith(format, last)?.stampMs ?? Number.NaN);
     return ms >= 0 ? ms : Number.MAX_VALUE;
   };
   return formats.toSorted((a, b) => behindMs(a) - behindMs(b));

@@ -93,3 +93,14 @@ export function offsetBeside(before: string, behind: string): number | null {
   const bytes = new TextEncoder().encode(text);
   return readOffset(bytes, 0, bytes.length) === bytes.length ? offset.minutes : null;
 }
+
+/** Offsets from UTC are whole quarters of an hour, and none is larger. */
+export const OFFSET_STEP_MS = 900_000;
+export const OFFSET_MAX_MS = 14 * 3_600_000;
+
+/** Write minutes east of UTC: -07:00. */
+export function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}

@@ -35,7 +35,7 @@ export class FrameRate {
   #moments: Moment[] = [];
   #frames = 0;
 
-  /** Start from scratch: what came before says nothing of what comes. */
+  /** Start from scratch: earlier frames say nothing of later ones. */
   restart(): void {
     this.#moments = [];
   }

@@ -100,7 +100,7 @@ export class FrameTally {
   #ranMs = 0;
   #ranFrames = 0;
   #isStill = true;
-  /** The first look of this life: what it finds came before it. */
+  /** The first look of this life: all that it finds is older. */
   #isFirstLook = true;
   /** Nothing was seen yet in this life: a value that went on while nobody looked did not stand still. */
   #isFresh = true;
@@ -385,7 +385,7 @@ export class FrameTally {
     if (sighting.number !== null) this.#clock.note(sighting.number, sighting.atMs, sighting.uncertaintyMs);
   }
 
-  /** Only what came live has a rate. */
+  /** Only frames that came live have a rate. */
   #noteRate(passed: number, { atMs, uncertaintyMs, isBaseline = false, isOld = false }: Sighting): void {
     if (!isBaseline && !isOld && !this.#isFirstLook) this.#rate.note(passed, atMs, uncertaintyMs);
   }

@@ -26,7 +26,7 @@ export class Asker {
   readonly #rate = new ErrorRate();
   /** False from a time-out until a reply that can only be the right one. */
   isInStep = true;
-  /** What came last and was no reply; null from the next reply on. */
+  /** The last bytes that were no reply; null from the next reply on. */
   received: Unread | null = null;
   #lastUnread: Unread | null = null;
   /** The identity question was answered once on this connection. */

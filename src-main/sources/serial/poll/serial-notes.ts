@@ -7,13 +7,13 @@ type Level = SourceNote['level'];
 
 const note = (level: Level, code: string, message: string, hint = ''): SourceNote => ({ level, code, message, hint });
 
-/** What came and could not be read: as `showBytes` shows it, and why. */
+/** Bytes that could not be read: as `showBytes` shows them, and why. */
 export interface Unread {
   readonly shown: string;
   readonly reason: string;
 }
 
-/** Name what came, and what to do: a wrong baud rate leaves bytes that are no text. */
+/** Name the bytes, and what to do: a wrong baud rate leaves bytes that are no text. */
 export function tellUnread({ shown, reason }: Unread): { readonly text: string; readonly hint: string } {
   const { isText, count } = lookAtShown(shown);
   const came = `${count} ${count === 1 ? 'byte' : 'bytes'} came`;
@@ -27,7 +27,7 @@ export function tellUnread({ shown, reason }: Unread): { readonly text: string; 
 }
 
 export const serialNotes = {
-  /** `unread`: what came last and was no reply; null when nothing came. */
+  /** `unread`: the last bytes that were no reply; null when there were none. */
   silent: (sinceMs: number, everyMs: number, unread: Unread | null = null) => {
     const told = unread && tellUnread(unread);
     return note(

@@ -10,7 +10,7 @@ const MISSED: Readonly<Record<string, readonly string[]>> = {
   'time since a start that the file does not tell': ['with the day in the name'],
 };
 
-/** What came of a log, as text. */
+/** How a log was read, as text. */
 function story({ kind, unasked, answers }: Verdict): string {
   const told = answers.map((answer) => `${answer.text}: ${answer.end.kind} ${answer.end.why}`);
   return [`${kind}: ${unasked.why}`, ...told].join('\n');

@@ -1,5 +1,4 @@
 // Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
-
 import type { Dialect } from '../../../../model/dialect.ts';
 import { TOKEN } from '../../cells/cell-shape.ts';
 import { isKeyed } from '../../cells/keyed-lines.ts';
@@ -18,7 +17,7 @@ import { compileTimeFormat } from '../../time/time-format.ts';
 import { isCountHeader, TIME_HEADER } from '../../time/time-names.ts';
 import { isZone } from '../../time/zone-clock.ts';
 import { likelyOffsets } from '../../time/zone-names.ts';
-import { OFFSET_LETTERS } from '../../time/zone-offset.ts';
+import { OFFSET_LETTERS, OFFSET_MAX_MS, OFFSET_STEP_MS, offsetText } from '../../time/zone-offset.ts';
 import { type Undecided, undecided } from '../header-line.ts';
 import { longTable } from './long-table.ts';
 
@@ -196,11 +195,10 @@ function offsetColumn(
 
 /** The offset of a cell of hours (-5) or of minutes (-300). */
 function writtenOffset(cell: string): string[] {
-  const [, sign = '', digits = ''] = /^([+-]?)(\d{1,3})$/.exec(cell) ?? [];
-  const minutes = digits.length === 3 ? Number(digits) : Number(digits) * 60;
-  if (digits === '' || minutes > 840 || minutes % 15 !== 0) return [];
-  const two = (value: number) => String(value).padStart(2, '0');
-  return [`${sign === '-' ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`];
+  if (!/^[+-]?\d{1,3}$/.test(cell)) return [];
+  const minutes = /\d{3}/.test(cell) ? Number(cell) : Number(cell) * 60;
+  const isOffset = Math.abs(minutes) * 60_000 <= OFFSET_MAX_MS && (minutes * 60_000) % OFFSET_STEP_MS === 0;
+  return isOffset ? [offsetText(minutes)] : [];
 }
 
 /** The same stamp in each row, beside a count that calls itself a time: the time of a row is both together. */

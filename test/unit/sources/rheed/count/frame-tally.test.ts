@@ -134,7 +134,7 @@ describe('the rate', () => {
     expect(tally.figures()).toMatchObject({ perSecond: 0, cameraRate: expect.closeTo(FPS, 6) });
   });
 
-  test('is that of the frames now: what came before a standstill, a new run or a copied recording says nothing', () => {
+  test('is that of the frames now: frames before a standstill, a new run or a copied recording say nothing', () => {
     const tally = new FrameTally(OPTIONS);
     const atMs = play(tally, range(0, 99));
     const old = range(0, 400).map((number) => frame(number, atMs, { run: 'b', isOld: true }));
